@@ -296,7 +296,9 @@ def test_who_works_already_comes_after_who_does_not() -> None:
     st.integers(1, 3),
     st.lists(st.tuples(st.sampled_from("abc"), st.booleans()), min_size=1, max_size=14),
 )
-def test_the_place_that_is_told_is_the_place_that_comes_true(n_places, moves):
+def test_the_place_that_is_told_is_the_place_that_comes_true(
+    n_places: int, moves: list[tuple[str, bool]]
+) -> None:
     line = Line(n_places)
     present: list[Ticket] = []
     for user, leaves in moves:

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from core.claims.desk import ClaimDesk
 from core.data import samples
 from core.replicability.combinations import combination_named, combinations_under
+from core.types import Dependence
 from pages.ui.frame.page import PAGES as ENTRIES
 from tests.pages.opened import (
     PAGES,
@@ -201,7 +202,9 @@ def labels(combinations: tuple[str, ...], usual: str) -> list[str]:
 @pytest.mark.parametrize(
     ("dependence", "usual"), [("positive", "simes"), ("independent", "fisher")]
 )
-def test_those_that_hold_are_offered_with_the_usual_one_in_front(dependence, usual):
+def test_those_that_hold_are_offered_with_the_usual_one_in_front(
+    dependence: Dependence, usual: str
+) -> None:
     app = set_dependence(
         go_to(open_app(sample=SAMPLE, dependence="independent"), COUNTING), dependence
     )

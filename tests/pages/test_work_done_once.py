@@ -48,7 +48,9 @@ class Found:
 
 
 @pytest.mark.parametrize(("page", "sample"), WITH_CHARTS)
-def test_a_rerun_that_changes_nothing_draws_no_chart_anew(monkeypatch, page, sample):
+def test_a_rerun_that_changes_nothing_draws_no_chart_anew(
+    monkeypatch: pytest.MonkeyPatch, page: str, sample: str
+) -> None:
     app = when_tested(go_to(open_app(sample=sample), page))
     before = _spec_texts(app)
     assert before

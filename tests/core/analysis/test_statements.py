@@ -188,7 +188,9 @@ def test_scores_on_examples_without_a_name_leave_open_which_is_better() -> None:
     ],
 )
 @pytest.mark.parametrize("ids", [("",), ("1,", "2,", "3,")], ids=["averages", "examples"])
-def test_a_metric_that_nobody_knows_leaves_open_which_score_is_better(metric, is_open, ids):
+def test_a_metric_that_nobody_knows_leaves_open_which_score_is_better(
+    metric: str, is_open: bool, ids: tuple[str, ...]
+) -> None:
     cells = ((d, i, s) for d in "xyz" for i in ids for s in ("ours", "base"))
     rows = "".join(f"{d},{i}{s},{10 + n % 3}\n" for n, (d, i, s) in enumerate(cells))
     header = f"dataset,{'example,' if len(ids) > 1 else ''}system,{metric}\n"
@@ -433,7 +435,9 @@ def test_a_whole_table_has_nothing_untested(stopped: Analysis) -> None:
         ("tp_A,fp_A,fn_A,tp_B,fp_B,fn_B", "3,1,2,3,1,2", "3,1,2,3,1,2", "counts"),
     ],
 )
-def test_two_systems_with_the_same_output_on_every_example_are_pointed_out(header, row, last, same):
+def test_two_systems_with_the_same_output_on_every_example_are_pointed_out(
+    header: str, row: str, last: str, same: str
+) -> None:
     lines = [f"{d},{d}{i},{last if d == 'y' and i == 19 else row}" for d in "xy" for i in range(20)]
     data = read_as(ResultSet, "\n".join([f"dataset,example,{header}", *lines]).encode())
     cautions = " ".join(analyse(data, AnalysisSettings(n_resamples=99)).cautions)

@@ -1,6 +1,7 @@
 """Tests as an analysis plans, runs and extends them."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -102,7 +103,9 @@ def in_full(table: PValueTable) -> list[str]:
 
 
 @pytest.mark.parametrize("n_threads", [1, 2])
-def test_a_stopped_run_goes_on_where_it_stood_to_the_numbers_of_an_unbroken_one(n_threads):
+def test_a_stopped_run_goes_on_where_it_stood_to_the_numbers_of_an_unbroken_one(
+    n_threads: int,
+) -> None:
     data = near_the_level()
     plan = replace(plan_of(data, BOOTSTRAP), extended=(("much", 999),))
     unbroken = run_plan(data, plan)
@@ -233,7 +236,9 @@ def test_settings_that_the_data_do_not_have_are_told_and_left_at_the_usual() -> 
         ("whole_clusters", "no"),
     ],
 )
-def test_a_setting_that_the_data_do_not_have_is_refused_and_not_replaced(name, unknown):
+def test_a_setting_that_the_data_do_not_have_is_refused_and_not_replaced(
+    name: str, unknown: Any
+) -> None:
     with pytest.raises(ValueError, match=f"^`{name}` must "):
         analyse(near_the_level(), replace(BOOTSTRAP, **{name: unknown}))
 

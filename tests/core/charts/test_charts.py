@@ -83,7 +83,9 @@ def test_the_ladder_marks_where_holm_stops() -> None:
         ((0.0001, 0.0002, 0.06, 0.07), "right"),
     ],
 )
-def test_where_holm_stops_is_written_above_all_p_values_and_thresholds(p_values, side):
+def test_where_holm_stops_is_written_above_all_p_values_and_thresholds(
+    p_values: tuple[float, ...], side: str
+) -> None:
     figure = ladder(identify_datasets(p_values), list("wxyz")[: len(p_values)])
     (label,) = figure.layout.annotations
     assert (label.ax, label.ayref, label.xanchor, label.yanchor) == (0, "y", side, "top")

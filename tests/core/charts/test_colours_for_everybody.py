@@ -83,7 +83,9 @@ def page_of(theme: ChartTheme) -> str:
 
 @VISION
 @THEMES
-def test_a_b_undecided_and_the_other_colours_of_charts_are_told_apart(theme, vision):
+def test_a_b_undecided_and_the_other_colours_of_charts_are_told_apart(
+    theme: ChartTheme, vision: str
+) -> None:
     for pair in combinations(("a", "b", "quiet", "ink", "alert"), 2):
         one, other = (getattr(theme, name) for name in pair)
         assert difference(one, other, vision) >= LEAST_DIFFERENCE, pair

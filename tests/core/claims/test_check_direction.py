@@ -164,7 +164,9 @@ MIXED = [
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "toward-higher-score"])
-def test_p_values_counted_where_the_system_is_ahead_are_a_reading_of_their_own(alternative):
+def test_p_values_counted_where_the_system_is_ahead_are_a_reading_of_their_own(
+    alternative: str,
+) -> None:
     lines = "exactly 2 by count for A\nexactly 1 by count for B\nnamed u; v by benjamini-hochberg"
     declared = check_claims(table_of(MIXED, alternative=alternative), lines, metric="other")
     assert keys(declared) == ("holds",) * 3

@@ -545,7 +545,9 @@ def test_every_method_is_known_by_the_titles_of_its_record() -> None:
 
 
 @pytest.mark.parametrize("name", ["Alpha", "Holm", "All", "Most", "System"])
-def test_a_system_called_like_a_word_of_claims_is_known_where_it_wins_or_is_won_against(name):
+def test_a_system_called_like_a_word_of_claims_is_known_where_it_wins_or_is_won_against(
+    name: str,
+) -> None:
     systems, datasets = (name, "Base"), ("News", "Web", "Fiction")
     for line, better, k in (
         (f"{name} is better than Base on 2 of 3", "a", 2),

@@ -54,10 +54,12 @@ def test_no_feasible_correlation_leaves_the_range_and_its_ends_are_neared(
         ("0.99", "0.97", 60),
     ],
 )
-def test_rounded_correlations_open_the_range_to_all_that_they_may_be(a, b, n, test, alternative):
+def test_rounded_correlations_open_the_range_to_all_that_they_may_be(
+    a: str, b: str, n: int, test: str, alternative: str
+) -> None:
     rng = np.random.default_rng(3)
     decimals = len(a.partition(".")[2])
-    found = possible_p_values(a, b, n, metric="correlation", alternative=alternative)[test]
+    found = possible_p_values(a, b, n, metric="correlation", alternative=alternative)[test]  # type: ignore[arg-type]
     half = 0.5 * 10.0**-decimals
     for _ in range(150):
         true_a, true_b = (
@@ -76,8 +78,10 @@ def test_rounded_correlations_open_the_range_to_all_that_they_may_be(a, b, n, te
 @pytest.mark.parametrize("alternative", SIDES)
 @pytest.mark.parametrize("test", TESTS_OF_CORRELATIONS)
 @pytest.mark.parametrize(("a", "b", "n"), EXACT[::2])
-def test_the_implied_correlations_are_those_that_give_the_printed_p(a, b, n, test, alternative):
-    possible = possible_p_values(a, b, n, metric="correlation", alternative=alternative)[test]
+def test_the_implied_correlations_are_those_that_give_the_printed_p(
+    a: float, b: float, n: int, test: str, alternative: str
+) -> None:
+    possible = possible_p_values(a, b, n, metric="correlation", alternative=alternative)[test]  # type: ignore[arg-type]
     for share in (0.2, 0.9):
         centre = math.exp(
             (1 - share) * math.log(max(possible.low, 1e-12)) + share * math.log(possible.high)

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import product
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from scipy import stats
 
 from core.claims.check import check_claims
 from core.claims.means import possible_t_p_values
+from core.claims.possible import SpeaksFor
 from tests.core.claims.made_tables import keys
 
 
@@ -93,7 +95,12 @@ def test_wilsons_intervals_are_never_doubted() -> None:
     ("speaks_for", "alternative"), [("a", "greater"), ("b", "less"), ("either", "two-sided")]
 )
 @given(seed=st.integers(0, 10**6), decimals=st.integers(1, 4))
-def test_the_p_value_of_real_scores_is_always_possible(speaks_for, alternative, seed, decimals):
+def test_the_p_value_of_real_scores_is_always_possible(
+    speaks_for: SpeaksFor,
+    alternative: Literal["greater", "less", "two-sided"],
+    seed: int,
+    decimals: int,
+) -> None:
     rng = np.random.default_rng(seed)
     n = int(rng.integers(3, 200))
     shared = rng.normal(size=n)

@@ -114,7 +114,9 @@ def combined_accuracies(
         (500, 0.04, 0.01, 50),
     ],
 )
-def test_the_answer_covers_where_few_examples_differ(n, for_a, for_b, n_datasets):
+def test_the_answer_covers_where_few_examples_differ(
+    n: int, for_a: float, for_b: float, n_datasets: int
+) -> None:
     found = combined_accuracies(n, for_a, for_b, n_datasets)
     covered = sum(held(one.front_interval, for_a - for_b) for one in found)
     # The answer may be wider than it says, as where the normal interval is the wider one.

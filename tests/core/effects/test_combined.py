@@ -62,7 +62,9 @@ def test_two_datasets_have_no_gumbel_fit_and_one_has_a_random_effect_that_is_its
 
 
 @pytest.mark.parametrize(("n_datasets", "enough"), [(5, 20), (12, 24)])
-def test_weights_are_trusted_from_so_many_differing_examples_on(n_datasets, enough):
+def test_weights_are_trusted_from_so_many_differing_examples_on(
+    n_datasets: int, enough: int
+) -> None:
     effects, variances = np.linspace(0.0, 0.1, n_datasets), np.full(n_datasets, 1e-4)
     data = made(tuple(effects), tuple(variances), (500,) * n_datasets)
     for n, front in ((enough - 1, "macro-average"), (enough, "random")):

@@ -168,7 +168,9 @@ def test_error_reductions_of_a_table() -> None:
         ({}, None, "highest possible score of these scores is not known"),
     ],
 )
-def test_tables_without_a_maximum_have_no_error_reduction(settings, maximum, part):
+def test_tables_without_a_maximum_have_no_error_reduction(
+    settings: dict[str, object], maximum: float | None, part: str
+) -> None:
     found = score_differences(
         score_table(**settings), a="A", b="B", effect="error-reduction", maximum=maximum
     )

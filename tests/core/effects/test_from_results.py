@@ -327,7 +327,9 @@ def test_a_dataset_without_variance_keeps_its_effect_and_has_no_weight() -> None
         ([[150, 20], [30, 10]], "accuracy", 100, "above the highest possible score as it was said"),
     ],
 )
-def test_a_maximum_is_known_or_declared(scores, metric, maximum, expected):
+def test_a_maximum_is_known_or_declared(
+    scores: list[list[float]], metric: str, maximum: float | None, expected: object
+) -> None:
     a, b = zip(*scores, strict=True)
     results = ResultSet.from_scores({"d": {"A": list(a), "B": list(b)}}, metric=metric)
     found = dataset_effects(results, a="A", b="B", effect="error-reduction", maximum=maximum)

@@ -30,7 +30,9 @@ def test_q_is_that_of_all_pairs(data: tuple[FloatArray, FloatArray]) -> None:
 
 @settings(max_examples=30)
 @given(data=effects_and_variances(fewest=3))
-def test_at_the_ends_of_the_q_profile_q_is_at_its_quantiles(data):
+def test_at_the_ends_of_the_q_profile_q_is_at_its_quantiles(
+    data: tuple[FloatArray, FloatArray],
+) -> None:
     effects, variances = data
     assume(np.ptp(effects) > 1e-3)
     low, high = q_profile(effects, variances, confidence_level=0.9)
@@ -45,7 +47,9 @@ def test_at_the_ends_of_the_q_profile_q_is_at_its_quantiles(data):
 
 @settings(max_examples=30)
 @given(data=effects_and_variances(fewest=3))
-def test_i2_by_dersimonian_and_laird_is_the_share_of_q_above_its_degrees_of_freedom(data):
+def test_i2_by_dersimonian_and_laird_is_the_share_of_q_above_its_degrees_of_freedom(
+    data: tuple[FloatArray, FloatArray],
+) -> None:
     found = heterogeneity(*data, confidence_level=0.95, tau2="dersimonian-laird")
     q = q_by_pairs(*data)
     share = max(0.0, 1.0 - (data[0].size - 1) / q) if q > 0.0 else 0.0
@@ -56,7 +60,9 @@ def test_i2_by_dersimonian_and_laird_is_the_share_of_q_above_its_degrees_of_free
 @pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
 @settings(max_examples=30)
 @given(data=effects_and_variances())
-def test_tau2_and_i2_of_paule_and_mandel_lie_in_their_intervals(level, data):
+def test_tau2_and_i2_of_paule_and_mandel_lie_in_their_intervals(
+    level: float, data: tuple[FloatArray, FloatArray]
+) -> None:
     found = heterogeneity(*data, confidence_level=level)
     for estimate, interval in (
         (found.tau2, found.tau2_interval),

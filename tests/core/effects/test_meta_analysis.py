@@ -52,7 +52,9 @@ def test_paule_and_mandel_is_that_of_statsmodels(data: tuple[FloatArray, FloatAr
 
 @settings(max_examples=25)
 @given(data=effects_and_variances(fewest=2, most=8))
-def test_no_tau2_has_a_larger_restricted_likelihood_than_reml(data):
+def test_no_tau2_has_a_larger_restricted_likelihood_than_reml(
+    data: tuple[FloatArray, FloatArray],
+) -> None:
     effects, variances = data
     # The density of M − 1 contrasts, which have mean 0 whatever the effect is.
     contrasts = helmert(effects.size)
@@ -90,7 +92,9 @@ def test_the_bcg_trials_against_metafor() -> None:
 @pytest.mark.parametrize("level", [0.8, 0.99])
 @settings(max_examples=25)
 @given(data=effects_and_variances(fewest=3))
-def test_everything_that_statsmodels_computes(level, data):
+def test_everything_that_statsmodels_computes(
+    level: float, data: tuple[FloatArray, FloatArray]
+) -> None:
     effects, variances = data
     mean = np.average(effects, weights=1 / variances)
     # It does not cut a negative τ² at 0, and takes roots of negative numbers then.
@@ -136,7 +140,9 @@ def test_fixed_is_random_where_tau2_is_cut_at_0() -> None:
 
 @settings(max_examples=25)
 @given(data=effects_and_variances())
-def test_with_paule_and_mandel_the_factor_is_1_or_tau2_is_0(data):
+def test_with_paule_and_mandel_the_factor_is_1_or_tau2_is_0(
+    data: tuple[FloatArray, FloatArray],
+) -> None:
     result = meta_analysis(*data)
     if result.tau2 > 0.0:
         assert result.hartung_knapp_factor == 1.0
@@ -150,7 +156,9 @@ def test_with_paule_and_mandel_the_factor_is_1_or_tau2_is_0(data):
 @pytest.mark.parametrize("method", names_of(TAU2_ESTIMATORS))
 @settings(max_examples=25)
 @given(data=effects_and_variances())
-def test_the_p_value_is_at_most_alpha_where_the_interval_excludes_0(method, data):
+def test_the_p_value_is_at_most_alpha_where_the_interval_excludes_0(
+    method: str, data: tuple[FloatArray, FloatArray]
+) -> None:
     result = meta_analysis(*data, tau2=method)
     low, high = result.interval
     assume(abs(result.p_value - 0.05) > 1e-6)
@@ -161,7 +169,9 @@ def test_the_p_value_is_at_most_alpha_where_the_interval_excludes_0(method, data
 @pytest.mark.parametrize("model", names_of(MODELS))
 @settings(max_examples=25)
 @given(data=effects_and_variances(), factor=st.floats(0.01, 100))
-def test_scaling_or_turning_the_effects_does_so_to_the_estimate(model, data, factor):
+def test_scaling_or_turning_the_effects_does_so_to_the_estimate(
+    model: str, data: tuple[FloatArray, FloatArray], factor: float
+) -> None:
     effects, variances = data
     assume(np.ptp(effects / variances) > 1e-3)
     one = meta_analysis(effects, variances, model=model)
@@ -180,7 +190,9 @@ def test_scaling_or_turning_the_effects_does_so_to_the_estimate(model, data, fac
 @pytest.mark.parametrize("method", names_of(TAU2_ESTIMATORS))
 @settings(max_examples=25)
 @given(data=effects_and_variances(), power=st.integers(-120, 120))
-def test_tau2_follows_the_unit_of_the_effects(method, data, power):
+def test_tau2_follows_the_unit_of_the_effects(
+    method: str, data: tuple[FloatArray, FloatArray], power: int
+) -> None:
     effects, variances = data
     one = meta_analysis(effects, variances, tau2=method)
     # Variances from 1e-246 to 1e243.
@@ -203,7 +215,9 @@ def test_tau2_follows_the_unit_of_the_effects(method, data, power):
 )
 # Of a variance near the largest number, v + τ² is one only where τ² is small.
 @example(effects=[0.0, 2.33e147, 2.33e147], powers=[306.0] + [0.0] * 5)
-def test_sizes_of_every_kind_have_a_finite_answer_or_are_refused(method, effects, powers):
+def test_sizes_of_every_kind_have_a_finite_answer_or_are_refused(
+    method: str, effects: list[float], powers: list[float]
+) -> None:
     variances = 10.0 ** np.array(powers[: len(effects)])
 
     def analysed() -> tuple[MetaAnalysis, tuple[float, ...]]:

@@ -56,7 +56,9 @@ def test_between_groups_with_variances_of_one_size_random_effects_have_the_f_of_
 
 
 @pytest.mark.parametrize("sizes", [(1, 7), (3, 3, 3), (1, 1, 8)])
-def test_groups_that_do_not_differ_are_seldom_said_to_where_datasets_do(sizes):
+def test_groups_that_do_not_differ_are_seldom_said_to_where_datasets_do(
+    sizes: tuple[int, ...],
+) -> None:
     # With a τ² of their own, groups of one dataset would have none, and .4 and more are rejected.
     rng = np.random.default_rng(23)
     groups = np.repeat(list("abc")[: len(sizes)], sizes).tolist()

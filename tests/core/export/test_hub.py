@@ -131,7 +131,9 @@ def labelled() -> ResultSet:
 @pytest.mark.parametrize(
     ("metric", "range_of"), [("macro-F1", (0.0, 1.0)), ("MCC", (-1.0, 1.0)), ("F2", (0.0, 1.0))]
 )
-def test_a_record_has_the_range_of_metrics_of_labels_and_of_every_f(metric, range_of):
+def test_a_record_has_the_range_of_metrics_of_labels_and_of_every_f(
+    metric: str, range_of: tuple[float, float]
+) -> None:
     data = labelled()
     if metric == "F2":
         counts = np.random.default_rng(6).integers(0, 5, (3, 30, 2, 3)).astype(float)

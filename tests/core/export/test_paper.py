@@ -230,7 +230,9 @@ def test_the_archive_is_the_same_each_time_and_says_what_is_in_it() -> None:
     ("alternative", "taken"),
     [("two-sided", "take p/2 for"), ("toward-higher-score", "take p for"), ("greater", "")],
 )
-def test_a_caption_says_what_of_published_p_values_the_adjusted_ones_are(alternative, taken):
+def test_a_caption_says_what_of_published_p_values_the_adjusted_ones_are(
+    alternative: str, taken: str
+) -> None:
     rows = b"dataset,Foo,Bar,p_value\nNews,91.5,90.0,.004\nWeb,88.0,87.3,.03\n"
     table = read_as(PValueTable, rows, roles={"alternative": alternative})
     caption = paper_table(analyse(table, AnalysisSettings()))

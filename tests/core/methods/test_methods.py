@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.analysis import Analysis, AnalysisSettings, Origin, analyse
 from core.analysis.testing import BY_ITSELF
-from core.data import ResultSet
+from core.data import PValueTable, ResultSet
 from core.methods.bibliography import WORKS
 from core.methods.results import (
     bibtex_of,
@@ -92,7 +92,9 @@ def made(zero_one: bool) -> ResultSet:
         seed=st.integers(20_000, 30_000),
     ),
 )
-def test_every_choice_that_a_number_depends_on_is_told(zero_one, chosen):
+def test_every_choice_that_a_number_depends_on_is_told(
+    zero_one: bool, chosen: AnalysisSettings
+) -> None:
     excluded, seed = chosen.excluded, chosen.seed
     analysis = analyse(made(zero_one), chosen)
     data, tests, counting, *_ = methods_paragraphs(analysis)
@@ -230,7 +232,9 @@ def test_tests_that_were_run_are_cited_and_no_others() -> None:
 
 
 @pytest.mark.parametrize("data", [table(), *map(scores_of, ("mean", "binary", "spearman"))])
-def test_references_come_in_the_order_in_which_the_text_cites_them(data):
+def test_references_come_in_the_order_in_which_the_text_cites_them(
+    data: PValueTable | ResultSet,
+) -> None:
     analysis = analyse(data)
     cited = [
         key

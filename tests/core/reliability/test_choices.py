@@ -126,7 +126,9 @@ def test_correlations_under_flips_are_those_of_exchanged_standings(kind: Any, hi
 
 @pytest.mark.parametrize("kind", ["pearson", "spearman"])
 @pytest.mark.parametrize("clustered", [False, True])
-def test_randomization_of_correlations_under_flips_ranks_them_among_swaps(kind, clustered):
+def test_randomization_of_correlations_under_flips_ranks_them_among_swaps(
+    kind: Any, clustered: bool
+) -> None:
     rng = np.random.default_rng(4)
     gold = np.repeat(rng.normal(size=30), 2)
     # Permutations of one set of numbers, so that scores are exchanged as standings are.

@@ -76,7 +76,9 @@ def test_a_planted_cut_off_is_found() -> None:
 
 
 @pytest.mark.parametrize("turned", [False, True])
-def test_a_difference_that_depends_is_found_where_a_is_better_throughout_or_worse(turned):
+def test_a_difference_that_depends_is_found_where_a_is_better_throughout_or_worse(
+    turned: bool,
+) -> None:
     rng = np.random.default_rng(5)
     covariate = rng.normal(size=800)
     gain = np.where(covariate < 0.0, 1.5, 0.5)
@@ -147,7 +149,9 @@ def test_the_same_gain_in_documents_of_all_lengths_is_no_dependence_on_length(me
 
 
 @pytest.mark.parametrize("metric", ["mean", "ratio"])
-def test_parts_of_documents_have_the_difference_of_rates_and_a_planted_one_is_found(metric):
+def test_parts_of_documents_have_the_difference_of_rates_and_a_planted_one_is_found(
+    metric: str,
+) -> None:
     data, covariate = of_documents(
         np.random.default_rng(1), metric, lambda lengths: np.where(lengths > 10, 0.55, 0.0)
     )

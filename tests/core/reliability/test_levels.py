@@ -157,7 +157,9 @@ def studied(**further: Any) -> LevelStudy:
 
 
 @pytest.mark.parametrize("spreads", [(1.0, 1.0, 1.0), (0.5, 1.0, 3.0)])
-def test_the_same_effect_on_all_levels_is_flagged_at_rate_alpha(spreads):
+def test_the_same_effect_on_all_levels_is_flagged_at_rate_alpha(
+    spreads: tuple[float, ...],
+) -> None:
     rng = np.random.default_rng(2)
     # The level with the most examples spreads least: a pooled spread would flag far more.
     flagged = sum(

@@ -47,7 +47,9 @@ def by_hand(test: str, effect: float, n: int, q: float, alpha: float) -> float:
 
 @pytest.mark.parametrize(("effect", "q"), [(0.3, 0.4), (0.0, 0.5), (-0.2, 0.6), (0.5, 0.5), (0, 1)])
 @pytest.mark.parametrize("alpha", [0.05, 0.3])
-def test_power_on_outcomes_is_the_sum_over_every_split(effect, q, alpha):
+def test_power_on_outcomes_is_the_sum_over_every_split(
+    effect: float, q: float, alpha: float
+) -> None:
     sizes = [1, 4, 13]
     for test in (*BINOMIAL, "mcnemar-mid-p", "mcnemar-chi2", "mcnemar-chi2-corrected"):
         expected = [by_hand(test, effect, n, q, alpha) for n in sizes]

@@ -22,7 +22,7 @@ from core.reliability.subsamples import (
     SubsamplePoint,
     shares_given_full,
 )
-from core.significance.settings import TEST_ALTERNATIVES
+from core.significance.settings import TEST_ALTERNATIVES, TestAlternative
 from core.significance.stopping import Stopped
 from tests.core.made import set_of
 
@@ -93,7 +93,9 @@ def table_row(shares: Sequence[int], *, whole_significant: bool) -> DatasetSubsa
         ((9, 23, 25, 50), True, ""),
     ],
 )
-def test_significance_that_vanishes_with_more_data_is_marked(shares, whole_significant, mark):
+def test_significance_that_vanishes_with_more_data_is_marked(
+    shares: tuple[int, ...], whole_significant: bool, mark: str
+) -> None:
     assert table_row(shares, whole_significant=whole_significant).mark == mark
 
 
@@ -101,7 +103,9 @@ def test_significance_that_vanishes_with_more_data_is_marked(shares, whole_signi
     ("z", "alternative"),
     [(-1.0, "two-sided"), (0.5, "greater"), (1.4, "two-sided"), (2.5, "greater")],
 )
-def test_the_whole_p_value_foretells_the_shares_of_its_subsamples(z, alternative):
+def test_the_whole_p_value_foretells_the_shares_of_its_subsamples(
+    z: float, alternative: TestAlternative
+) -> None:
     n_subsamples = 400
     study = studied(
         with_whole(2_000, z),
@@ -119,7 +123,9 @@ def test_the_whole_p_value_foretells_the_shares_of_its_subsamples(z, alternative
 @pytest.mark.parametrize(
     ("p_value", "printed"), [(0.083, (14, 15, 19, 22)), (0.049, (9, 23, 25, 41))]
 )
-def test_printed_shares_are_those_that_the_whole_p_value_foretells(p_value, printed):
+def test_printed_shares_are_those_that_the_whole_p_value_foretells(
+    p_value: float, printed: tuple[int, ...]
+) -> None:
     # Søgaard et al. (2014), Table 4 and the p-values of LAS: Emails and Newsgroups. How many
     # subsamples there were is not printed; 100 is the least that gives whole per cent.
     told = shares_given_full(p_value, [0.1, 0.25, 0.5, 0.75], alpha=0.05)
@@ -154,7 +160,9 @@ def outcomes(n: int, effect: float, disagreement: float, *, n_datasets: int) -> 
         ("sign", 0.2, False),
     ],
 )
-def test_outcomes_and_means_are_significant_as_often_as_theory_says(test, effect, binary):
+def test_outcomes_and_means_are_significant_as_often_as_theory_says(
+    test: str, effect: float, binary: bool
+) -> None:
     n = 120
     results = outcomes(400, effect, 0.2, n_datasets=n)
     shares: tuple[float, ...] = SHARES
@@ -219,7 +227,9 @@ def test_another_level_needs_no_further_test() -> None:
 
 
 @pytest.mark.parametrize("alternative", TEST_ALTERNATIVES)
-def test_the_whole_dataset_alone_has_no_mark_and_clusters_no_expected_share(alternative):
+def test_the_whole_dataset_alone_has_no_mark_and_clusters_no_expected_share(
+    alternative: TestAlternative,
+) -> None:
     data = compared(40, 3.0)
     whole = studied(data, shares=[1.0], n_subsamples=2, test="paired-t").datasets[0]
     assert (whole.significant, whole.mark) == (True, "")
@@ -256,7 +266,9 @@ def test_a_signature_names_resamples_where_any_are_drawn_and_the_data_where_they
 
 
 @pytest.mark.parametrize("alternative", TEST_ALTERNATIVES)
-def test_what_is_out_of_the_bootstraps_reach_is_not_significant(alternative):
+def test_what_is_out_of_the_bootstraps_reach_is_not_significant(
+    alternative: TestAlternative,
+) -> None:
     # No gain is twice the mean one.
     gains, none = np.random.default_rng(7).uniform(1.0, 1.3, 40), np.zeros(40)
     right, measured, behind = (
@@ -306,7 +318,9 @@ def test_arguments_out_of_range_are_named() -> None:
 
 
 @pytest.mark.parametrize("test", ["approximate-randomization", "wilcoxon"])
-def test_what_takes_long_by_itself_is_told_of_often_and_large_sizes_are_not_left_for_last(test):
+def test_what_takes_long_by_itself_is_told_of_often_and_large_sizes_are_not_left_for_last(
+    test: str,
+) -> None:
     rng = np.random.default_rng(31)
     data = ResultSet.from_scores(
         {"d": {"A": rng.integers(0, 9, 40) * 1.0, "B": rng.integers(0, 9, 40) * 1.0}}

@@ -166,7 +166,9 @@ def test_more_examples_than_are_drawn_at_once_are_each_drawn_as_often() -> None:
 
 @pytest.mark.parametrize("unit", [1.0, 1e-9])
 @pytest.mark.parametrize(("largest", "beyond"), [(2.9, True), (3.0, False)])
-def test_three_gains_of_1_and_one_of_3_reach_twice_their_mean(largest, beyond, unit):
+def test_three_gains_of_1_and_one_of_3_reach_twice_their_mean(
+    largest: float, beyond: bool, unit: float
+) -> None:
     gains, none = np.array([1.0, 1.0, 1.0, largest]) * unit, np.zeros(4)
     sides: tuple[tuple[FloatArray, FloatArray, TestAlternative], ...]
     sides = ((gains, none, "greater"), (none, gains, "less"))
@@ -251,7 +253,9 @@ COUNTED = {
 )
 @pytest.mark.parametrize("test", ["paired-bootstrap", "approximate-randomization"])
 @pytest.mark.parametrize("name", COUNTED)
-def test_metrics_of_counts_are_those_of_the_subsample(name, test, clustered, alternative):
+def test_metrics_of_counts_are_those_of_the_subsample(
+    name: str, test: str, clustered: bool, alternative: TestAlternative
+) -> None:
     counted, kind = COUNTED[name], name.split()[0]
     codes = np.arange(len(counted)) // 3 if clustered else None
     labels = None if codes is None else clusters_of_labels({"d": codes.tolist()}, "d")

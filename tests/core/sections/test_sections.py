@@ -70,7 +70,9 @@ def test_sections_come_in_reading_order_and_every_grid_is_whole() -> None:
 
 
 @pytest.mark.parametrize("p_value", [0.01, 0.3])
-def test_one_datasets_report_states_its_test_and_counts_and_corrects_nothing(p_value):
+def test_one_datasets_report_states_its_test_and_counts_and_corrects_nothing(
+    p_value: float,
+) -> None:
     report = markdown_report(analyse(p_value_table([p_value])))
     # The answer stands at the top and is quoted whole further down.
     assert report.count(f"on d0{': ' if p_value < 0.05 else ' ('}p = {f'{p_value:.4f}'[1:]}") == 2

@@ -110,7 +110,9 @@ def test_bonferroni_and_simes_hold_under_positive_dependence(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "rate"), [("10 blocks of 10", 0.252), ("one block of 100", 0.315)]
 )
-def test_fisher_is_seen_to_fail_under_dependence_as_often_as_theory_says(name, rate):
+def test_fisher_is_seen_to_fail_under_dependence_as_often_as_theory_says(
+    name: str, rate: float
+) -> None:
     theory = chance_of_fisher(DEPENDENT[name], 0.05)
     assert theory == pytest.approx(rate, abs=0.001)
     overcount = simulated(DEPENDENT[name]).overcount("fisher")

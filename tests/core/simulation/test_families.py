@@ -12,6 +12,7 @@ from core.replicability.joint import count_by_flips
 from core.simulation.families import (
     SHAPES,
     OneFactor,
+    Part,
     SharedExamples,
     Together,
     UnionOfOthers,
@@ -140,7 +141,9 @@ ALL, NOT_INDEPENDENT = ("bonferroni", "fisher", "simes", "stouffer"), ("bonferro
         (Together((McNemarDatasets(3), Scenario((Block(2),)))), ALL),
     ],
 )
-def test_a_scenario_knows_which_promises_are_proved_in_it(source, proved):
+def test_a_scenario_knows_which_promises_are_proved_in_it(
+    source: Part, proved: tuple[str, ...]
+) -> None:
     simulation = simulate_k_hat(source, n_repetitions=20_000, rng=3)
     assert simulation.proved == proved
     # What is proved is never simulated to be wrong beyond chance.

@@ -87,7 +87,9 @@ def test_digits_show_what_a_printed_p_value_is_held_against() -> None:
 
 
 @given(p_value=st.floats(1e-12, 1.0), digits=st.integers(1, 6))
-def test_with_digits_a_p_value_is_a_number_that_is_off_by_less_than_its_last_digit(p_value, digits):
+def test_with_digits_a_p_value_is_a_number_that_is_off_by_less_than_its_last_digit(
+    p_value: float, digits: int
+) -> None:
     shown = float(format_p_value(p_value, digits=digits))
     assert shown == pytest.approx(p_value, rel=10.0 ** (1 - digits), abs=0.0)
     assert (shown == 1.0) == (p_value == 1.0)

@@ -137,9 +137,11 @@ def test_a_claim_is_tested_by_the_largest_p_values_alone() -> None:
 @pytest.mark.parametrize(
     "replies", list(product(REPLIES, repeat=4)), ids=lambda replies: "-".join(replies)
 )
-def test_datasets_are_independent_only_if_everything_was_checked_and_nothing_is_shared(replies):
+def test_datasets_are_independent_only_if_everything_was_checked_and_nothing_is_shared(
+    replies: tuple[str, ...],
+) -> None:
     keys = [*(question.key for question in SHARING_QUESTIONS), POSITIVE_QUESTION.key]
-    implied = implied_dependence(dict(zip(keys, replies, strict=True)))
+    implied = implied_dependence(dict(zip(keys, replies, strict=True)))  # type: ignore[arg-type]
     if replies[:3] == ("no", "no", "no"):
         assert implied.dependence == "independent"
     elif replies[3] == "yes":

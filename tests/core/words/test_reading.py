@@ -121,7 +121,9 @@ def _without_spread() -> Analysis:
 
 
 @pytest.mark.parametrize("other", ["1", ".02"])
-def test_zeros_are_told_where_their_number_is_read_and_before_the_verdict_if_no_evidence(other):
+def test_zeros_are_told_where_their_number_is_read_and_before_the_verdict_if_no_evidence(
+    other: str,
+) -> None:
     text = f"dataset,A,B,p_value\nx,9.1,8,0\ny,9.2,8,0\nz,9.3,8,{other}\n"
     table = read_results(text.encode(), roles={"alternative": "greater"})
     assert isinstance(table, PValueTable)

@@ -183,7 +183,9 @@ def test_wins_that_hold_are_counted_up_to_the_level_itself() -> None:
         ("dataset,example,system,score,length", "d,{i},ours,{x},{i}\nd,{i},base,{y},{other}"),
     ],
 )
-def test_why_a_column_describes_no_examples_is_found_among_the_remarks(header, row):
+def test_why_a_column_describes_no_examples_is_found_among_the_remarks(
+    header: str, row: str
+) -> None:
     rows = [
         row.format(i=i, x=i % 3 // 2, y=i % 4 // 3, odd="long" if i == 4 else i, other=i + (i == 4))
         for i in range(12)

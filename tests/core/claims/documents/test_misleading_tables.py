@@ -24,7 +24,9 @@ from tests.read_as import read_as
         ("F1 (higher is better)", True),
     ],
 )
-def test_a_caption_that_names_errors_alone_says_that_lower_is_better(caption, higher):
+def test_a_caption_that_names_errors_alone_says_that_lower_is_better(
+    caption: str, higher: bool
+) -> None:
     source = (
         rf"\begin{{table}}\caption{{{caption}}}\begin{{tabular}}{{lcc}} Dataset & A & B \\ "
         r"u & 5.2 & 4.8 \\ v & 12.1 & 12.3 \\ \end{tabular}\end{table}"
@@ -59,7 +61,7 @@ def test_p_values_by_the_caption_are_no_scores(caption: str, is_refused: bool) -
     with pytest.raises(DataError, match="The title says that the numbers are p-values") as refused:
         read_results(text)
     (choice,) = refused.value.choices
-    read_as(ScoreTable, text, roles={choice.role: choice.options[0][0]})
+    chosen = read_as(ScoreTable, text, roles={choice.role: choice.options[0][0]})
 
 
 @pytest.mark.parametrize(

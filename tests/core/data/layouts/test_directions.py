@@ -147,7 +147,9 @@ def test_p_values_that_were_not_adjusted_are_counted(heading):
         ),
     ],
 )
-def test_p_values_in_another_form_are_not_counted_as_they_stand(heading, is_counted):
+def test_p_values_in_another_form_are_not_counted_as_they_stand(
+    heading: str, is_counted: bool
+) -> None:
     read = read_results(f"dataset\tA\tB\t{heading}\nu\t80\t79\t.9\nv\t75\t76\t.2\n".encode())
     assert isinstance(read, PValueTable if is_counted else ScoreTable)
     said = any("may hold p in another form" in remark for remark in read.reading.remarks)

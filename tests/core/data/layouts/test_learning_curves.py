@@ -159,7 +159,9 @@ def test_columns_beside_rows_of_systems_are_datasets_once_one_metric_or_setting_
     ("heading", "settings"),
     [("Backbone", ("bert", "xlm")), ("Language", ("de", "fr"))],
 )
-def test_settings_beside_columns_of_systems_are_no_examples(heading, settings):
+def test_settings_beside_columns_of_systems_are_no_examples(
+    heading: str, settings: tuple[str, ...]
+) -> None:
     text = f"Dataset,{heading},Ours,Base\n" + "".join(
         f"{d},{s},7{i}.5,7{i * 7 % 9}.1\n" for i, (d, s) in enumerate(product("xyz", settings))
     )

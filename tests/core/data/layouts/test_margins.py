@@ -50,7 +50,9 @@ def outcomes(margins: dict[str, str], heading: str = "margin", n: int = 6) -> by
 
 
 @pytest.mark.parametrize("text", [*map(file_of, CELLS), MCNEMAR], ids=[*CELLS, "counts"])
-def test_every_kind_of_results_keeps_a_margin_per_dataset_and_changes_in_nothing_else(text):
+def test_every_kind_of_results_keeps_a_margin_per_dataset_and_changes_in_nothing_else(
+    text: str,
+) -> None:
     roles = {"runs": "average"} if "seed" in text else {}
     plain = read(text.encode(), **roles)
     points = plain.points_of()

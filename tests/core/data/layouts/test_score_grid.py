@@ -75,7 +75,9 @@ def test_lower_is_better_by_these_names_alone(name):
         ("ours,base,epsilon,delta", ("ours", "base")),
     ],
 )
-def test_letters_are_systems_beside_the_first_letters_alone(columns, systems):
+def test_letters_are_systems_beside_the_first_letters_alone(
+    columns: str, systems: tuple[str, ...]
+) -> None:
     row = ",".join("80.5" for _ in columns.split(","))
     read = read_as(ScoreTable, f"dataset,{columns}\nu,{row}\nv,{row}\n".encode())
     assert read.systems == systems
