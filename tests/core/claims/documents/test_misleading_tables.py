@@ -61,7 +61,7 @@ def test_p_values_by_the_caption_are_no_scores(caption: str, is_refused: bool) -
     with pytest.raises(DataError, match="The title says that the numbers are p-values") as refused:
         read_results(text)
     (choice,) = refused.value.choices
-    chosen = read_as(ScoreTable, text, roles={choice.role: choice.options[0][0]})
+    read_as(ScoreTable, text, roles={choice.role: choice.options[0][0]})
 
 
 @pytest.mark.parametrize(
