@@ -5,7 +5,7 @@ A test that is not here promises α itself.
 
 from collections.abc import Mapping
 
-from tests.calibration.scenarios import KINDS, MEASURES, OUTCOMES, RATINGS
+from tests.calibration.scenarios import MEASURES, OUTCOMES, RATINGS
 
 LEVELS = (0.05, 0.01)
 
@@ -58,7 +58,7 @@ def stated_in(test: str, kind: str) -> str:
     if kind in (OUTCOMES, RATINGS, MEASURES):
         return _MODULES[test]
     if kind in ("pearson", "spearman"):
-        return "predictions" if test in KINDS["ratio"].tests else "correlation"
+        return "correlation"
     return _MODULES[test]
 
 
