@@ -155,7 +155,7 @@ def why_not_at(
     """
     if not margin:
         without = isinstance(test.kernel, OfDifferences | OfSums | OfCorrelations)
-        return "" if without else f"{test.called} is one of a margin above 0: take 'mcnemar-chi2'"
+        return "" if without else f"{test.called} is one of a margin above 0"
     if not at_a_margin(test):
         return f"{test.called} has no form at a margin"
     if zero_one and of_means and not test.suits_outcomes_only:
@@ -163,7 +163,7 @@ def why_not_at(
     if not of_means and test.asks == "exchange":
         return (
             "exchanging A and B says that there is no difference, so that randomization is of "
-            "means alone: take 'paired-bootstrap'"
+            "means alone"
         )
     return ""
 

@@ -10,9 +10,9 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from ...errors import DataError, Problem, quoted
 from ..tables.limits import MAX_PROBLEMS, stop_at
@@ -34,8 +34,7 @@ _LINES_A_STAGE = 2_000
 Read = TypeVar("Read")
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One value of an array or an object at the top of a file, and its line, counted from 1.
 
     `key` is '' in an array; `value` is a dict, a list, a str (numbers as they are written), a bool

@@ -7,7 +7,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
@@ -137,7 +137,7 @@ def number_of(text: str) -> str:
 def _bare(sample: Entry) -> Entry:
     """A sample without its transcript, which is most of it."""
     kept = ("id", "epoch", "scores", "input", "target")
-    return replace(sample, value={k: v for k, v in part(sample.value).items() if k in kept})
+    return sample._replace(value={k: v for k, v in part(sample.value).items() if k in kept})
 
 
 def _values(scores: Mapping[str, Any], name: str) -> dict[str, str]:

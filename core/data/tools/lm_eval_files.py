@@ -83,6 +83,11 @@ def read_samples(file: SourceFile, on_bytes: Callable[[int], None]) -> Samples:
     aside: dict[str, None] = {}
     records = each_read(records_of(file.content, on_bytes), lambda entry: _record(entry, aside))
     held = scores_of(file.name, records)
+    for metric in dict.fromkeys(metric for own in held for metric in own.columns):
+        cells = {cell for own in held for cell in own.columns.get(metric, ())} - {""}
+        # A subject or a category, say.
+        if cells and not any(text in ("true", "false") or is_number_cell(text) for text in cells):
+            aside[metric] = None
     by_filter = {}
     for own in held:
         kept = {metric: cells for metric, cells in own.columns.items() if metric not in aside}

@@ -8,17 +8,24 @@ from core.data.reading import ReadingStopped
 from tests.core.data.tools.files_of import read
 
 
-def test_reading_can_be_stopped_within_a_file():
-    records = [
-        {"doc_id": i, "doc": {"question": "?"}, "filter": "none", "metrics": ["acc"], "acc": 1.0}
-        for i in range(4)
-    ]
-    files = {
+def samples(**more: str) -> dict[str, list[str]]:
+    record = {"doc": {"question": "?"}, "filter": "none", "metrics": ["acc", *more], "acc": 1.0}
+    whole = {**record, "doc_hash": "5f", "filtered_resps": [], **more}
+    return {
         f"out/org__{name}/samples_arc_easy_2024-05-06T10-00-00.123456.jsonl": [
-            json.dumps({**one, "doc_hash": "5f", "filtered_resps": []}) for one in records
+            json.dumps({"doc_id": i, **whole}) for i in range(4)
         ]
         for name in "ab"
     }
+
+
+def test_what_is_a_text_in_every_record_is_no_metric():
+    assert read(samples(category="maths")).metrics == ("acc",)
+    assert read(samples(passed="true")).metrics == ("acc", "passed")
+
+
+def test_reading_can_be_stopped_within_a_file():
+    files = samples()
     assert read(files).systems == ("org__a", "org__b")
     stages: list[str] = []
 
