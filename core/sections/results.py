@@ -73,7 +73,7 @@ def per_dataset_parts(analysis: Analysis) -> tuple[Part, ...]:
 def results_parts(analysis: Analysis) -> tuple[Part, ...]:
     """Each dataset's own result: tests that were run, drawn as well, or what a table prints."""
     if not isinstance(analysis.data, ResultSet):
-        return (printed_grid(analysis),)
+        return (_printed_grid(analysis),)
     table = analysis.table
     over_zero = interval_over_zero_sentence(
         table.results or (), table.datasets, alpha=analysis.settings.alpha
@@ -245,7 +245,7 @@ def _named_effect(effect: EffectSize | None) -> str:
     )
 
 
-def printed_grid(analysis: Analysis) -> Grid:
+def _printed_grid(analysis: Analysis) -> Grid:
     """A published table: as printed, and what its p-values stand for."""
     table = analysis.table
     columns = Columns("dataset", [whole_name(name) for name in table.datasets])

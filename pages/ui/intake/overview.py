@@ -75,7 +75,7 @@ def what_was_read(analysis: Analysis) -> None:
         if isinstance(analysis.data, ResultSet):
             tables.frame(analysis.data.to_frame(), height=tables.LOW)
         else:
-            parts.show([results.printed_grid(analysis)])
+            parts.show(parts.kept(results.results_parts, analysis))
         role_form.names(analysis.data)
         role_form.how_read(analysis.data)
         explanations.signatures(analysis, analysis.questions[0])
