@@ -79,7 +79,11 @@ def test_a_rerun_that_changes_nothing_draws_no_chart_anew(
     assert _spec_texts(app) == before
 
 
-def test_a_rerun_that_changes_nothing_makes_no_table_of_tests_anew(monkeypatch) -> None:
+@pytest.mark.parametrize(
+    ("page", "sample"),
+    [("pages/per_dataset_tests.py", "simulated-labels"), ("pages/upload.py", "pos-tagging")],
+)
+def test_a_rerun_that_changes_nothing_lays_out_no_table_anew(monkeypatch, page, sample) -> None:
     made: list[object] = []
 
     def noting(analysis: Any) -> Any:
@@ -88,7 +92,7 @@ def test_a_rerun_that_changes_nothing_makes_no_table_of_tests_anew(monkeypatch) 
 
     original = results.results_parts
     monkeypatch.setattr(results, "results_parts", noting)
-    app = when_tested(go_to(open_app(sample="simulated-labels"), "pages/per_dataset_tests.py"))
+    app = when_tested(go_to(open_app(sample=sample), page))
     made.clear()
     run(app)
     assert made == []
