@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -214,6 +215,17 @@ def check_yes_or_no(value: object, *, name: str) -> bool:
     if not isinstance(value, bool | np.bool_):
         raise ValueError(f"`{name}` must be True or False; got {value!r}.")
     return bool(value)
+
+
+def check_whole(value: object, *, name: str, least: int, most: int | None = None) -> int:
+    """Return `value` if it is a whole number from `least` to `most`."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral):
+        raise ValueError(f"`{name}` must be a whole number; got {value!r}.")
+    whole = int(value)
+    if whole < least or (most is not None and whole > most):
+        span = f"be at least {least}" if most is None else f"lie between {least} and {most:,}"
+        raise ValueError(f"`{name}` must {span}; got {value!r}.")
+    return whole
 
 
 def check_choice(value: Choice, choices: Sequence[Choice], *, name: str) -> Choice:

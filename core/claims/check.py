@@ -12,33 +12,25 @@ import numpy as np
 
 from ..data.p_value_table import PValueTable
 from ..data.score_table import ScoreTable
-from ..replicability.assessment import Answer, Assessment, Reading
 from ..replicability.combinations import combination_named, usual_combination
-from ..replicability.counting import (
-    chance_of_a_false_win,
-    count_by_common_practice,
-)
-from ..replicability.direction import RuledOut, small_beside_lower_score
+from ..replicability.direction import small_beside_lower_score
 from ..replicability.identification import named_by
 from ..signature import bytes_of_numbers
 from ..significance.stopping import Progress, Steps
-from ..types import DEPENDENCES, Alternative, BoolArray, Dependence
+from ..types import DEPENDENCES, BoolArray, Dependence
 from ..validation import at_most, check_alpha, check_choice
+from ..words.counting import common_practice_sentence
 from ..words.formatting import (
-    display_name,
-    format_confidence,
     format_level,
     format_percent,
     format_share,
     list_names,
     numbers_in_words,
-    printed_number,
-    printed_p,
     sentence_case,
 )
-from ..words.subject import Subject
-from ..words.verdicts import ONE_SIDE_APPROXIMATE
-from .checked import TURNED, CheckedTable, Made, Side, family_of
+from ..words.reading import reading_note
+from ..words.subject import Subject, headline_questions
+from .checked import TURNED, CheckedTable, Side, family_of
 from .claim import ANY, Claim, ClaimMetric, method_name, needed_dependence
 from .desk import check_names, read_claims
 from .findings import Check, ClaimReport, Finding
@@ -53,10 +45,6 @@ from .wording import (
     beside_lower_score,
     system_of,
 )
-
-_MOST_SHOWN = 3
-# Of fewer p-values, all below one half says too little.
-FEWEST_BELOW_HALF = 5
 
 
 def check_claims(
@@ -260,8 +248,11 @@ def _judged(
         sides = [own_side((checked.subject.system_a, checked.subject.system_b)) or ahead]
     found += check_direction_of_table(checked, level, sides=sides)
     found += about_rows
-    if checked.n > 1:
-        found.append(check_common_practice(checked, level))
+    assessment = checked.assessed(level)
+    n_printed = assessment.n_printed if checked.made == "printed" else None
+    asked = headline_questions(assessment)
+    if practice := common_practice_sentence(asked, checked.subject, n_printed=n_printed):
+        found.append(_remark(practice, check="common-practice"))
     assumed = [check_assumption(checked, claim) for claim in claims]
     found += [finding for finding in assumed if finding is not None]
     return tuple(found)
@@ -270,7 +261,7 @@ def _judged(
 def check_direction_of_table(
     checked: CheckedTable, alpha: float, *, sides: Sequence[Side]
 ) -> list[Finding]:
-    """State small p-values beside a lower or equal score, and counts by the readings that are left."""
+    """State small p-values beside a lower or equal score, and how printed ones are read."""
     table, signs, subject = checked.table, checked.signs, checked.subject
     found = []
     both: tuple[Side, ...] = ("a", "b")
@@ -307,161 +298,14 @@ def check_direction_of_table(
     if checked.made == "printed" and equal.any():
         what = f"a p ≤ {format_level(alpha)} comes with equal scores"
         say(equal, what, " Neither system is ahead there as printed.", better=None)
-    assessment = checked.assessed(alpha)
-    parts = [by_direction_sentence(assessment, subject, made=checked.made)]
-    spoken_of = {"greater": "a" in sides, "less": "b" in sides}
-    for ruled_out in assessment.ruled_out:
-        if spoken_of.get(ruled_out.alternative, True):
-            parts.append(not_toward_sentence(ruled_out, subject, table.printed))
-    if _all_below_half(checked, [r.alternative for r in assessment.readings]):
-        largest = table.printed[int(np.argmax(table.p_values))]
-        parts.append(
-            f"All {checked.n} p-values lie below .5 (the largest printed is {printed_number(largest)}), "
-            "which suggests that each is one-sided toward the higher score."
-        )
-    if reason := " ".join(part for part in parts if part):
-        found.append(_remark(reason))
+    note = reading_note(checked.assessed(alpha), subject) if checked.made == "printed" else ""
+    if note:
+        found.append(_remark(note))
     return found
 
 
 def _remark(reason: str, *, check: Check = "direction", **details: object) -> Finding:
     return Finding(key=None, check=check, reason=reason, details=details)
-
-
-def by_direction_sentence(
-    assessment: Assessment, subject: Subject, *, made: Made = "printed"
-) -> str:
-    """State counts and Holm's names for both systems, by every reading that the numbers allow.
-
-    Empty where no reading is, and of one dataset, which nothing counts.
-    """
-    if not assessment.readings or assessment.p_values.size == 1:
-        return ""
-    confidence = format_confidence(assessment.alpha)
-    parts = []
-    for reading in assessment.readings:
-        a = _side(reading, "a", subject)
-        b = _side(reading, "b", subject)
-        start = "tested one-sided for each system"
-        if made == "printed":
-            start = f"read {subject.reading(reading.alternative)}"
-        parts.append(f"{start}, {a}; {b}")
-    stated = ". ".join(map(sentence_case, parts))
-    answer = assessment.readings[0].a_better
-    usual = (usual_combination(known) for known in ("not-known", "independent"))
-    shown = [combination_named(name) for name in dict.fromkeys((answer.combination, *usual))]
-    always = [one.title for one in shown if not one.condition]
-    if_so = "".join(
-        f"; counts by {one.title} do if {one.condition}" for one in shown if one.condition
-    )
-    answers = [answer for one in assessment.readings for answer in (one.a_better, one.b_better)]
-    by_complement = any(answer.complement and _says_any(answer) for answer in answers)
-    counts = f"{ONE_SIDE_APPROXIMATE} Other counts" if by_complement else "Counts"
-    return (
-        f"{stated}. {counts} by {' and '.join(always)} and Holm's names each hold separately with "
-        f"{confidence} confidence{if_so}; counts of p ≤ {format_level(assessment.alpha)} have no guarantee."
-    )
-
-
-def practice_of(reading: Reading, side: Side) -> tuple[int, bool]:
-    """What the common practice counts by a reading, and whether of two-sided p-values."""
-    answer = reading.a_better if side == "a" else reading.b_better
-    if "two-sided" in (reading.alternative, answer.practice.sidedness):
-        return answer.practice.n, True
-    return count_by_common_practice(answer.p_values, alpha=answer.alpha), False
-
-
-def _says_any(answer: Answer) -> bool:
-    """Whether any combination counts a dataset, or Holm identifies one."""
-    return bool(max(c.k_hat for c in answer.countings.values()) or answer.named_apart.any())
-
-
-def _side(reading: Reading, side: Side, subject: Subject) -> str:
-    answer = reading.a_better if side == "a" else reading.b_better
-    system = system_of(subject, side)
-    n = answer.p_values.size
-    n_small, two_sided = practice_of(reading, side)
-    if not (n_small or _says_any(answer)):
-        return f"no count and no name says that {system} {subject.is_better}"
-    counts = {name: counting.k_hat for name, counting in answer.countings.items()}
-    count = f"at least {answer.k_hat} of {n} ({combination_named(answer.combination).title})"
-    others = [
-        f"{counts[name]} by {combination_named(name).title}"
-        for name in (usual_combination("not-known"), usual_combination("independent"))
-        if name != answer.combination
-    ]
-    by_holm = subject.names(answer.named_apart) if answer.named_apart.any() else "none"
-    practice = f"{n_small} by one-sided p ≤ {format_level(answer.alpha)}"
-    if two_sided:
-        practice = f"{n_small} by two-sided p ≤ {format_level(answer.alpha)} with {system} ahead"
-    by = "by 1 − p, " if answer.complement else ""
-    return (
-        f"{by}{system} {subject.is_better} on {count}, {', '.join(others)} and "
-        f"{practice}, and Holm identifies {by_holm}"
-    )
-
-
-def not_toward_sentence(ruled_out: RuledOut, subject: Subject, printed: Sequence[str]) -> str:
-    """State which p-values show that a table cannot be read in one way."""
-    small = [subject.datasets[i] for i in ruled_out.small]
-    large = [
-        f"{display_name(subject.datasets[i])} ({printed_p(printed[i])})" for i in ruled_out.large
-    ]
-    reasons = []
-    if small:
-        where = {"greater": f"beside a {subject.worse} score of {display_name(subject.system_a)}",
-                 "less": f"beside a {subject.worse} score of {display_name(subject.system_b)}"}  # fmt: skip
-        reasons.append(
-            f"small p-values {where.get(ruled_out.alternative, '')} on "
-            f"{list_names(small, most=_MOST_SHOWN)}"
-        )
-    if large:
-        shown = large[:_MOST_SHOWN]
-        more = f" and {len(large) - len(shown)} more" if len(large) > len(shown) else ""
-        reasons.append(f"p-values of {', '.join(shown)}{more}")
-    return (
-        f"They cannot all be {subject.side_read(ruled_out.alternative)}: {', and '.join(reasons)} "
-        "speak against it."
-    )
-
-
-def _all_below_half(checked: CheckedTable, readings: Sequence[Alternative]) -> bool:
-    return (
-        checked.table.alternative == "not-stated"
-        and checked.n >= FEWEST_BELOW_HALF
-        and "toward-higher-score" in readings
-        # Where one system leads everywhere, p-values for it look the same.
-        and not {"greater", "less"} & set(readings)
-        and bool((checked.table.p_value_bounds[1] < 0.5).all())
-    )
-
-
-def check_common_practice(checked: CheckedTable, alpha: float) -> Finding:
-    """State what counting p ≤ alpha would have claimed, and how often it says too much."""
-    n = checked.n
-    # Whichever system is ahead, as printed ones are counted.
-    two_sided = checked.table.p_values_two_sided
-    p_values = checked.table.p_values if two_sided is None else two_sided
-    n_small = count_by_common_practice(p_values, alpha=alpha)
-    own_b = checked.table.p_values_b
-    one_sided = [checked.table.p_values] if own_b is None else [checked.table.p_values, own_b]
-    k_hat = max(count_by(values, "bonferroni", alpha) for values in one_sided)
-    chance = chance_of_a_false_win(n, alpha=alpha)
-    beyond = chance_of_a_false_win(n - k_hat, alpha=alpha)
-    reason = (
-        f"{n_small} of {n} datasets {'has' if n_small == 1 else 'have'} a p ≤ {format_level(alpha)}, "
-        "which a plain count takes as so many wins. That count has no guarantee: with no difference "
-        f'anywhere, {n} independent datasets show at least one such "win" in up to {format_percent(chance)} of studies'
-    )
-    if 0 < k_hat < n:
-        only = "the one" if k_hat == 1 else f"the {k_hat}"
-        # Halved for the system ahead, they can be more.
-        printed = " from p-values as printed" if own_b is None else ""
-        reason += (
-            f"; with a difference on only {only} that Bonferroni counts{printed}, the count says too "
-            f"much in up to {format_percent(beyond)}"
-        )
-    return _remark(f"{reason}.", check="common-practice")
 
 
 def check_assumption(checked: CheckedTable, claim: Claim) -> Finding | None:

@@ -12,9 +12,8 @@ method
 
 from __future__ import annotations
 
-import numbers
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal, get_args
@@ -24,7 +23,7 @@ import numpy as np
 from ..replicability.combinations import combination_named, combination_names, usual_combination
 from ..replicability.identification import procedure_named, procedure_names
 from ..types import BoolArray, Dependence
-from ..validation import check_alpha, check_choice
+from ..validation import check_alpha, check_choice, check_whole
 from ..words.formatting import (
     display_name,
     format_confidence,
@@ -50,6 +49,15 @@ CORRECTION: Method = "bonferroni-correction"
 # Of a table with several p-values for each dataset.
 ANY: Method = "any"
 
+# What a claim of each kind must have beside its level, and what it may have.
+_PARTS: Mapping[ClaimKind, tuple[set[str], set[str]]] = {
+    "at-least": ({"k"}, {"method"}),
+    "exactly": ({"k", "method"}, set()),
+    "named": ({"method"}, {"datasets"}),
+    "significant": ({"datasets"}, {"method"}),
+    "not-significant": ({"datasets"}, set()),
+    "interval": ({"interval", "estimate"}, set()),
+}
 # A number as printed, in an interval: its digits say how far it was rounded.
 _NUMBER = re.compile(r"-?(?:[0-9]{1,15}(?:\.[0-9]{1,15})?|\.[0-9]{1,15})")
 
@@ -114,7 +122,8 @@ class Claim:
         if self.alpha is not None:
             object.__setattr__(self, "alpha", check_alpha(self.alpha))
         for name in ("k", "n_datasets"):
-            self._check_count(name)
+            if (count := getattr(self, name)) is not None:
+                object.__setattr__(self, name, check_whole(count, name=name, least=0))
         if isinstance(self.datasets, str):
             raise ValueError(f"`datasets` must be a tuple of names; got {self.datasets!r}.")
         object.__setattr__(self, "datasets", tuple(self.datasets))
@@ -234,61 +243,33 @@ class Claim:
         exactly = "exactly " if self.kind == "named" and self.datasets else ""
         return f"{procedure} names {exactly}{names}{level}{whom[self.better]}"
 
-    def _check_count(self, name: str) -> None:
-        value = getattr(self, name)
-        if value is None:
-            return
-        if isinstance(value, bool) or not isinstance(value, numbers.Integral):
-            raise ValueError(f"`{name}` must be a whole number; got {value!r}.")
-        if value < 0:
-            raise ValueError(f"`{name}` must not be negative; got {value!r}.")
-        object.__setattr__(self, name, int(value))
-
     def _check_parts(self) -> None:
-        if (self.kind == "interval") != (self.interval is not None and self.estimate is not None):
-            raise ValueError(
-                "`interval` and `estimate` must be given for a claim 'interval' alone."
-            )
-        if self.interval is not None:
-            self._check_interval(self.interval)
-            return
+        needed, allowed = _PARTS[self.kind]
+        for name in ("k", "method", "datasets", "interval", "estimate"):
+            value = getattr(self, name)
+            is_given = value is not None and value != ()
+            if not is_given and name in needed:
+                raise ValueError(f"`{name}` must be given for a claim '{self.kind}'.")
+            if is_given and name not in needed | allowed:
+                raise ValueError(
+                    f"`{name}` must not be given for a claim '{self.kind}'; got {value!r}."
+                )
+        for name, names in (("datasets", self.datasets), ("columns", self.columns)):
+            if len(set(names)) != len(names):
+                raise ValueError(f"`{name}` must hold each name once.")
         if self.columns and self.method != ANY:
             raise ValueError("`columns` must be empty for a method other than 'any'.")
-        if len(set(self.columns)) != len(self.columns):
-            raise ValueError("`columns` must hold each name once.")
-        if self.counts == (self.k is None):
-            verb = "be given" if self.counts else "be None"
-            raise ValueError(f"`k` must {verb} for a claim '{self.kind}'; got {self.k!r}.")
-        if self.counts and self.datasets:
-            raise ValueError(f"`datasets` must be empty for a claim '{self.kind}'.")
-        if self.of_each and not self.datasets:
-            raise ValueError(f"`datasets` must hold at least one name for a claim '{self.kind}'.")
-        if len(set(self.datasets)) != len(self.datasets):
-            raise ValueError("`datasets` must hold each name once.")
-        if self.kind == "not-significant" and self.method is not None:
-            raise ValueError(
-                f"`method` must be None for a claim '{self.kind}'; got {self.method!r}."
-            )
-        if self.kind in ("exactly", "named") and self.method is None:
-            raise ValueError(f"`method` must be given for a claim '{self.kind}'.")
         if self.method is not None:
-            check_choice(
-                self.method,
-                (*count_methods(), ANY) if self.counts else procedure_names(),
-                name="method",
-            )
-
-    def _check_interval(self, interval: tuple[str, str]) -> None:
-        if self.k is not None or self.datasets or self.method is not None:
-            raise ValueError("`k`, `datasets` and `method` must not be given for an interval.")
-        for text in (*interval, self.estimate or ""):
+            methods = (*count_methods(), ANY) if self.counts else procedure_names()
+            check_choice(self.method, methods, name="method")
+        if self.interval is None:
+            return
+        for text in (*self.interval, self.estimate or ""):
             if not _NUMBER.fullmatch(text):
                 raise ValueError(f"An interval must hold plain numbers as printed; got {text!r}.")
-        low, high = map(Decimal, interval)
-        if not low < high:
-            raise ValueError(
-                f"The lower end of an interval must come first; got {interval[0]} to {interval[1]}."
-            )
+        low, high = self.interval
+        if not Decimal(low) < Decimal(high):
+            raise ValueError(f"The lower end of an interval must come first; got {low} to {high}.")
 
 
 def count_methods() -> tuple[Method, ...]:

@@ -123,8 +123,7 @@ def read_claims(
 
 def _of_a_line(message: str) -> str:
     """What is wrong with a claim, to whoever writes lines and knows no arguments."""
-    plain = re.sub(r"^`([a-z_]+)`", lambda found: f"The {found[1]}", message)
-    return plain.replace(" must be None", " must not be given").replace("`", "'")
+    return re.sub(r"^`([a-z_]+)`", lambda found: f"The {found[1]}", message).replace("`", "'")
 
 
 def mended(line: str, names: TableNames = NO_NAMES) -> str:

@@ -126,56 +126,61 @@ class Outcome:
 def taken(
     claim: Claim, way: Way, *, method: Method, alpha: float, members: BoolArray
 ) -> Taken | None:
-    """Judge a claim by one way; None where nobody counts so."""
+    """Judge a claim by one way; None where nobody counts so.
+
+    Every count and list falls as p-values rise, so that all at their low ends give the most and all
+    at their high ends the fewest. What lies between them comes out if some choice of cells gives it.
+    """
     # A dataset counts by the smallest of several p-values as by its only one.
     by = COUNT if method == ANY else method
-    k = claim.k or 0
-    if way.ahead is not None:
+    if way.ahead is not None and by == "bonferroni" and claim.counts:
         # Bonferroni's count is Holm's number of names.
-        by = "holm" if by == "bonferroni" and claim.counts else by
-        by_p = claim.of_levels or by == COUNT
+        by = "holm"
+    by_p, procedure = claim.of_levels or by == COUNT, names_by(by)
+
+    def listed(end: FloatArray) -> BoolArray:
+        return at_most(end, alpha) if by_p else named_by(end, alpha=alpha, procedure=procedure)
+
+    always: BoolArray | None = None
+    ever: BoolArray | None = None
+    if way.ahead is not None:
         # "At least" without a method is a claim about the systems, and no count of p-values.
-        is_of_systems = claim.kind == "at-least" and claim.method is None
-        if is_of_systems or not (by_p or names_by(by)):
+        if (claim.kind == "at-least" and claim.method is None) or not (by_p or procedure):
             return None
-        always, ever = (
-            (at_most(end, alpha) if by_p else named_by(end, alpha=alpha, procedure=names_by(by)))
-            & ahead
-            for end, ahead in zip((way.high, way.low), way.ahead, strict=True)
-        )
-        may, must = _between(always, ever, members), np.array_equal(always, ever)
+        always, ever = listed(way.high) & way.ahead[0], listed(way.low) & way.ahead[1]
+    elif claim.kind == "not-significant":
+        always, ever = ~listed(way.low), ~listed(way.high)
+    elif not claim.counts:
+        always, ever = listed(way.high), listed(way.low)
+    if always is None or ever is None:
+        fewest, most = (count_by(end, by, alpha) for end in (way.high, way.low))
+    else:
         fewest, most = int(always.sum()), int(ever.sum())
-        if claim.kind == "exactly":
-            may, must = fewest <= k <= most, fewest == most
-        elif claim.kind == "at-least":
-            may, must = most >= k, fewest >= k
-        elif claim.of_each:
-            may, must = bool(ever[members].all()), bool(always[members].all())
-        return Taken(
-            name=way.name,
-            key=_within(may, must),
-            always=always,
-            ever=ever,
-            fewest=fewest,
-            most=most,
-        )
-    if claim.kind == "exactly":
-        return _exactly(k, way, method=by, alpha=alpha)
-    if claim.kind == "named":
-        return _exactly_these(members, way, procedure=by, alpha=alpha)
+    k, others = claim.k or 0, tuple[int, ...]()
     if claim.kind == "at-least":
-        fewest, most = count_by(way.high, by, alpha), count_by(way.low, by, alpha)
-        return Taken(name=way.name, key=_within(most >= k, fewest >= k), fewest=fewest, most=most)
-    always, ever = (
-        at_most(end, alpha)
-        if claim.of_levels
-        else named_by(end, alpha=alpha, procedure=names_by(by))
-        for end in (way.high, way.low)
+        may, must = most >= k, fewest >= k
+    elif claim.kind == "exactly":
+        if fewest < k < most and way.ahead is None:
+            others = _all_but(k, way, by, alpha)
+        may, must = fewest <= k <= most and not others, fewest == most
+    else:
+        assert always is not None
+        assert ever is not None
+        if claim.of_each:
+            may, must = bool(ever[members].all()), bool(always[members].all())
+        else:
+            may = not ((always & ~members) | (members & ~ever)).any()
+            may = may and (way.ahead is not None or _may_name(members, way, by, alpha))
+            must = np.array_equal(always, ever)
+    return Taken(
+        name=way.name,
+        key="contradicted" if not may else "holds" if must else "depends",
+        fewest=fewest,
+        most=most,
+        always=always,
+        ever=ever,
+        others=others,
     )
-    if claim.kind == "not-significant":
-        always, ever = ~ever, ~always
-    key = _within(bool(ever[members].all()), bool(always[members].all()))
-    return Taken(name=way.name, key=key, always=always, ever=ever)
 
 
 def count_by(p_values: FloatArray, method: Method, alpha: float) -> int:
@@ -187,48 +192,28 @@ def count_by(p_values: FloatArray, method: Method, alpha: float) -> int:
     return int(np.count_nonzero(named_by(p_values, alpha=alpha, procedure=names_by(method))))
 
 
-def _exactly(k: int, way: Way, *, method: Method, alpha: float) -> Taken:
-    """Whether exactly `k` can come out of a way's p-values.
-
-    Every count falls as p-values rise, so that all at their low ends give the most and all at
-    their high ends the fewest. A number between them comes out if some choice of cells gives it.
-    """
-    most, fewest = (count_by(end, method, alpha) for end in (way.low, way.high))
-    if not fewest < k < most:
-        key = _within(fewest <= k <= most, fewest == most)
-        return Taken(name=way.name, key=key, fewest=fewest, most=most)
+def _all_but(k: int, way: Way, method: Method, alpha: float) -> tuple[int, ...]:
+    """Every count that comes out of a way's p-values, where `k` surely does not; else empty."""
     tried: set[int] = set()
-    choices = _choices(way, method, alpha)
-    for p_values in choices or ():
+    for p_values in _choices(way, method, alpha) or ():
         tried.add(count_by(p_values, method, alpha))
         if k in tried:
-            break
-    is_possible = choices is None or k in tried
-    return Taken(
-        name=way.name,
-        key="depends" if is_possible else "contradicted",
-        fewest=fewest,
-        most=most,
-        others=() if is_possible else tuple(sorted(tried)),
-    )
+            return ()
+    return tuple(sorted(tried))
 
 
-def _exactly_these(members: BoolArray, way: Way, *, procedure: Method, alpha: float) -> Taken:
-    """Whether a procedure can name exactly these datasets by a way's p-values."""
+def _may_name(members: BoolArray, way: Way, procedure: Method, alpha: float) -> bool:
+    """Whether a procedure can name exactly these datasets, which lie between its ends."""
 
-    def names(p_values: FloatArray) -> BoolArray:
-        return named_by(p_values, alpha=alpha, procedure=procedure)
+    def are_named(p_values: FloatArray) -> bool:
+        return np.array_equal(named_by(p_values, alpha=alpha, procedure=procedure), members)
 
-    ever, always = names(way.low), names(way.high)
-    may = _between(always, ever, members)
-    if may and not np.array_equal(names(np.where(members, way.low, way.high)), members):
-        choices = None if procedure in _STEPWISE else _choices(way, procedure, alpha)
-        # Where choices are too many, or sums of evidence decide, nobody can tell.
-        may = procedure not in _STEPWISE and (
-            choices is None or any(np.array_equal(names(p), members) for p in choices)
-        )
-    key = _within(may, np.array_equal(always, ever))
-    return Taken(name=way.name, key=key, always=always, ever=ever)
+    named = are_named(np.where(members, way.low, way.high))
+    if named or procedure in _STEPWISE:
+        return named
+    choices = _choices(way, procedure, alpha)
+    # Where choices are too many, or sums of evidence decide, nobody can tell.
+    return choices is None or any(map(are_named, choices))
 
 
 def _choices(way: Way, method: Method, alpha: float) -> Iterator[FloatArray] | None:
@@ -264,17 +249,6 @@ def _thresholds(method: Method, n: int, alpha: float) -> FloatArray | None:
     if method == "benjamini-yekutieli":
         return alpha * sizes / (n * np.sum(1.0 / sizes))
     return None
-
-
-def _between(always: BoolArray, ever: BoolArray, members: BoolArray) -> bool:
-    """Whether these may be all, by what is listed in any case and by what is ever."""
-    return not (always & ~members).any() and not (members & ~ever).any()
-
-
-def _within(may: bool, must: bool) -> Within:
-    if not may:
-        return "contradicted"
-    return "holds" if must else "depends"
 
 
 def combined(readings: Sequence[Sequence[Taken]]) -> Within:

@@ -45,7 +45,7 @@ from ..significance.known_tests import (
     significance_test_names,
 )
 from ..types import BoolArray, FloatArray, IntArray
-from ..validation import check_choice
+from ..validation import check_choice, check_whole
 
 ScoreMetric = Literal["accuracy", "correlation"]
 Scale = Literal["auto", "fraction", "percent"]
@@ -121,11 +121,7 @@ def unfitting(scores: Sequence[ScoreRange], n: int) -> tuple[str, ...]:
 
 def check_n(n: int) -> int:
     """Return `n` as a number of examples; a `ValueError` where it is none."""
-    if isinstance(n, bool) or not isinstance(n, numbers.Integral):
-        raise ValueError(f"`n` must be a whole number; got {n!r}.")
-    if not 1 <= n <= MOST_EXAMPLES:
-        raise ValueError(f"`n` must lie between 1 and {MOST_EXAMPLES:,}; got {int(n)}.")
-    return int(n)
+    return check_whole(n, name="n", least=1, most=MOST_EXAMPLES)
 
 
 def read_scores(
@@ -147,7 +143,8 @@ def read_scores(
     """
     check_choice(metric, METRICS, name="metric")
     check_choice(scale, SCALES, name="scale")
-    _check_decimals(decimals)
+    if decimals is not None:
+        check_whole(decimals, name="decimals", least=0, most=_MOST_DECIMALS)
     (a, a_sign), (b, b_sign) = _value(score_a, "score_a"), _value(score_b, "score_b")
     percent = scale == "percent" or (
         scale == "auto" and (a_sign or b_sign or max(abs(a), abs(b)) > 1)
@@ -166,15 +163,6 @@ def printed_as(columns: Iterable[str]) -> tuple[int, Literal["fraction", "percen
     decimals = max((decimals_of(number.digits) for number in numbers), default=0)
     is_percent = any(number.percent or abs(number.value) > 1 for number in numbers)
     return decimals, "percent" if is_percent else "fraction"
-
-
-def _check_decimals(decimals: int | None) -> None:
-    if decimals is None:
-        return
-    if isinstance(decimals, bool) or not isinstance(decimals, numbers.Integral):
-        raise ValueError(f"`decimals` must be a whole number or None; got {decimals!r}.")
-    if not 0 <= decimals <= _MOST_DECIMALS:
-        raise ValueError(f"`decimals` must lie between 0 and {_MOST_DECIMALS}; got {decimals}.")
 
 
 def _value(score: float | str, name: str) -> tuple[Decimal, bool]:

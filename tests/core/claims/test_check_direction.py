@@ -5,14 +5,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.claims.check import check_claims, practice_of
+from core.claims.check import check_claims
 from core.claims.checked import CheckedTable, Side
 from core.claims.findings import SEVERE
 from core.data import PValueTable, ResultSet, read_results, read_sample
 from core.export.claims import findings_csv, review_text
 from core.replicability.assessment import assess
 from core.significance.run import run_dataset_tests
-from core.words.verdicts import ONE_SIDE_APPROXIMATE
 from tests.core.claims.made_tables import (
     counts_of,
     keys,
@@ -30,7 +29,7 @@ def summary(table: PValueTable, alpha: float = 0.05) -> dict[str, dict[str, dict
     return {
         reading.alternative: {
             side: {
-                "count": practice_of(reading, side)[0],
+                "count": getattr(reading, own).practice.n,
                 **{name: c.k_hat for name, c in getattr(reading, own).countings.items()},
             }
             for side, own in sides.items()
@@ -348,20 +347,6 @@ def test_a_small_two_sided_p_value_beside_a_lower_score_is_the_other_systems_win
     assert "on Basque a p ≤ .05 comes with a lower score of Ours" in check_claims(
         unstated, metric="other"
     ).paragraph().replace("On B", "on B")
-
-
-def test_counts_from_complements_are_left_out_of_the_confidence_and_said_to_be_approximate():
-    rows = [("a", "91", "90", ".0001", 900), ("b", "91", "90", ".0002", 900),
-            ("c", "91", "92", ".9999", 900), ("d", "91", "92", ".9999", 900),
-            ("e", "91", "92", ".9998", 900)]  # fmt: skip
-    for alternative, approximate in (("greater", True), ("two-sided", False)):
-        report = check_claims(table_of(rows, alternative=alternative), metric="other")
-        said = next(f.reason for f in report.of("direction") if "is better on" in f.reason)
-        assert ("; by 1 − p, B is better on at least 3 of 5" in said) == approximate
-        assert (f"{ONE_SIDE_APPROXIMATE} Other counts by Bonferroni" in said) == approximate
-    # What 1 − p says nothing of needs no remark.
-    report = check_claims(table_of(rows[:2], alternative="greater"), metric="other")
-    assert "1 − p" not in "".join(f.reason for f in report.of("direction"))
 
 
 def test_a_claim_for_the_system_that_was_not_tested_holds_by_no_complement() -> None:
