@@ -280,6 +280,14 @@ def unless_alone(systems: Sequence[str], settle: Callable[[], Settled]) -> Settl
         raise
 
 
+def with_comparable_content(scores: Sequence[Scores]) -> list[Scores]:
+    """The same without the content of datasets of which files tell it in different ways."""
+    kinds: dict[str, set[str]] = {}
+    for one in scores:
+        kinds.setdefault(one.dataset, set()).update([one.content_kind] if one.content else [])
+    return [replace(o, content=()) if len(kinds[o.dataset]) > 1 else o for o in scores]
+
+
 def content_problems(scores: Sequence[Scores]) -> list[Problem]:
     """A problem for each dataset of which two systems saw different data under the same ids.
 

@@ -43,7 +43,7 @@ class Scores:
     metric, or each count, one cell a row as written, '' where there is none; `lines` count from 1.
     `content` (what each example was), `targets` (right answers) and `prompts` (the words in which
     the system was asked) are hashes or texts, '' where one is not known: two systems that give one
-    id different content saw different data. `runs` are repeats or epochs, `side` describes the
+    id different content of one `content_kind` saw different data. `runs` are repeats or epochs, `side` describes the
     examples: covariates, a cluster. What nothing is known of is empty, and so are the `examples` of
     an average. `p_values` are two-sided, of an average's difference from the baseline, the system
     against which the dataset's others were tested.
@@ -56,6 +56,7 @@ class Scores:
     columns: Mapping[str, Sequence[str]]
     lines: Sequence[int]
     content: Sequence[str] = ()
+    content_kind: str = ""
     targets: Sequence[str] = ()
     prompts: Sequence[str] = ()
     runs: Sequence[str] = ()

@@ -27,7 +27,7 @@ from ..tables.limits import MAX_UNPACKED
 from ..tables.numbers import is_number_cell
 from ..tables.text import decode_text
 from .gathered import Gathered, Record, Scores, Tool, average, each, scores_of
-from .measures import MEASURE, common_by_dataset, one_direction
+from .measures import common_by_dataset, measure_choice, one_direction
 
 _VALUE = "value"
 _RESULTS = re.compile(rb"(?:^|\n)- dataset:[ \t]*(?:#[^\n]*)?\r?\n[ \t]+id:")
@@ -383,7 +383,7 @@ def _gather_mteb(files: Sequence[SourceFile], found: Gathered) -> None:
         found.settle(
             "measure",
             None,
-            MEASURE.choice(held, may_differ=False),
+            measure_choice(held, may_differ=False),
             f"Tasks are compared by MTEB's own {quoted(_MAIN_SCORE)} of each.",
         )
         found.averages = [

@@ -7,7 +7,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 
@@ -372,23 +372,19 @@ def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
 def _settle(logs: Sequence[_Log], found: Gathered) -> None:
     names = _called(logs)
     several = any(len({sample.run for sample in log.samples}) > 1 for log in logs)
-    # A table writes inputs otherwise than a log: only those of one kind can be compared.
-    kinds: dict[str, set[bool]] = {}
-    for log, (dataset, _) in zip(logs, names, strict=True):
-        kinds.setdefault(dataset, set()).add(log.is_table)
     for log, (dataset, system) in zip(logs, names, strict=True):
-        with_content = len(kinds[dataset]) == 1
         records = (
             one._replace(
                 dataset=dataset,
                 system=system,
                 cells={scorer: number_of(text) for scorer, text in one.cells.items()},
-                content=one.content if with_content else "",
                 run=one.run if several else "",
             )
             for one in log.samples
         )
-        found.scores += scores_of(log.path, records)
+        # A table writes inputs otherwise than a log.
+        kind = "table" if log.is_table else "log"
+        found.scores += [replace(o, content_kind=kind) for o in scores_of(log.path, records)]
     found.remarks += _remarks(logs)
     found.higher_is_better = _directions(logs, found.scores)
 

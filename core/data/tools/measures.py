@@ -151,46 +151,17 @@ Held = Sequence[tuple[str, str, tuple[str, ...]]]
 ByDataset = Mapping[str, Sequence[str]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OneOfSeveral:
-    """A question which one counts of several that each dataset has, such as metrics.
-
-    `noun` and `unit` say what there are several of, and on what: "metric", "dataset". `each`
-    answers that each dataset counts by its own first; `prefix` stands before a name in an answer.
-    """
-
-    role: str
-    question: str
-    noun: str
-    unit: str
-    each: str
-    prefix: str = ""
-
-    def choice(self, by_dataset: ByDataset, *, may_differ: bool) -> Choice:
-        """The question, with what any dataset has; each one's first, where these may differ."""
-        options = []
-        firsts = {dataset: own[0] for dataset, own in by_dataset.items() if own}
-        if may_differ and len(firsts) == len(by_dataset) and len(set(firsts.values())) > 1:
-            options.append((self.each, f"Each {self.unit}'s first: {told_by_name(firsts)}"))
-        for name in names_of(by_dataset):
-            n = sum(name in own for own in by_dataset.values())
-            some = f", on {n} of {len(by_dataset)} {self.unit}s" if n < len(by_dataset) else ""
-            options.append((f"{self.prefix}{name}", f"{name}{some}"))
-        return Choice(role=self.role, question=self.question, options=tuple(options))
-
-    def unknown(self, name: str, by_dataset: ByDataset) -> Problem:
-        """That no dataset has what was answered."""
-        return Problem(
-            f"There is no {self.noun} {quoted(name)}.",
-            f"The {self.noun}s are {listed(names_of(by_dataset))}.",
-        )
-
-    def left_aside(self, name: str, by_dataset: ByDataset) -> tuple[str, ...]:
-        """A remark on datasets that lack what was chosen."""
-        lacking = [dataset for dataset, own in by_dataset.items() if name not in own]
-        if not lacking:
-            return ()
-        return (f"Without {quoted(name)}, and so left aside, as chosen: {listed(lacking)}.",)
+def measure_choice(by_dataset: ByDataset, *, may_differ: bool) -> Choice:
+    """The question which metric is compared; with each dataset's first, where these may differ."""
+    options = []
+    firsts = {dataset: own[0] for dataset, own in by_dataset.items() if own}
+    if may_differ and len(firsts) == len(by_dataset) and len(set(firsts.values())) > 1:
+        options.append((EACH_OWN, f"Each dataset's first: {told_by_name(firsts)}"))
+    for name in names_of(by_dataset):
+        n = sum(name in own for own in by_dataset.values())
+        some = f", on {n} of {len(by_dataset)} datasets" if n < len(by_dataset) else ""
+        options.append((f"{ONLY_MEASURE}{name}", f"{name}{some}"))
+    return Choice(role="measure", question="Which metric is compared?", options=tuple(options))
 
 
 def common_by_dataset(held: Held) -> dict[str, tuple[str, ...]]:
@@ -223,16 +194,6 @@ def told_by_owner(held: Iterable[tuple[str, Sequence[str]]]) -> str:
     return "; ".join(parts[:_MOST_SHOWN]) + more
 
 
-MEASURE = OneOfSeveral(
-    role="measure",
-    question="Which metric is compared?",
-    noun="metric",
-    unit="dataset",
-    each=EACH_OWN,
-    prefix=ONLY_MEASURE,
-)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Measured:
     """Results of datasets that have the metrics compared.
@@ -255,19 +216,18 @@ def settle_measures(found: Sequence[Scores], whole: Gathered) -> Measured:
     are_averages = not found[0].examples
     directions = whole.higher_is_better
     ways = {is_higher_better(own[0], directions) for own in by_dataset.values() if own}
-    choice = MEASURE.choice(by_dataset, may_differ=len(ways) == 1)
+    choice = measure_choice(by_dataset, may_differ=len(ways) == 1)
     answer = whole.given.get("measure")
     if answer is None:
         if not common or (are_averages and len(common) > 1):
             raise DataError(list(_problems(by_dataset, held)), choices=_open(choice))
-        rest = [name for name in names_of(by_dataset) if name not in common]
-        others = (
-            (f"Metrics that only some datasets have are left aside: {listed(rest)}.",)
-            if rest
-            else ()
-        )
+        rest = dict.fromkeys(name for _, _, own in held for name in own if name not in common)
+        if rest:
+            whole.remarks.append(
+                f"Metrics that not all systems have on all datasets are left aside: {listed([*rest])}."
+            )
         # Of scores the sidebar offers every metric.
-        whole.settle("measure", None, *(_open(choice) if are_averages and others else ()), *others)
+        whole.choices += _open(choice) if are_averages and rest else ()
         return Measured(found=tuple(found), metrics=common)
     if answer == EACH_OWN:
         firsts = _firsts(by_dataset, directions, choice)
@@ -282,11 +242,17 @@ def settle_measures(found: Sequence[Scores], whole: Gathered) -> Measured:
     metric = str(answer).removeprefix(ONLY_MEASURE)
     kept = tuple(one for one in found if metric in by_dataset[one.dataset])
     if not kept:
-        raise DataError([MEASURE.unknown(metric, by_dataset)], choices=(choice,))
-    rest = [name for name in names_of(by_dataset) if name != metric]
-    others = (f"Other metrics are left aside, as chosen: {listed(rest)}.",)
-    others = others if are_averages and rest else ()
-    whole.settle("measure", answer, choice, *(MEASURE.left_aside(metric, by_dataset) or others))
+        what = f"There is no metric {quoted(metric)}."
+        remedy = f"The metrics are {listed(names_of(by_dataset))}."
+        raise DataError.of(what, remedy, choices=(choice,))
+    lacking = [dataset for dataset, own in by_dataset.items() if metric not in own]
+    rest = dict.fromkeys(name for name in names_of(by_dataset) if name != metric)
+    told = []
+    if lacking:
+        told = [f"Without {quoted(metric)}, and so left aside, as chosen: {listed(lacking)}."]
+    elif are_averages and rest:
+        told = [f"Other metrics are left aside, as chosen: {listed([*rest])}."]
+    whole.settle("measure", answer, choice, *told)
     return Measured(found=kept, metrics=(metric,))
 
 

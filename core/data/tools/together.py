@@ -31,6 +31,7 @@ from .agreement import (
     prompt_remark,
     twice_problems,
     unseen_remark,
+    with_comparable_content,
 )
 from .annotations import ENTITIES, TREEBANKS
 from .comet import COMET
@@ -225,7 +226,7 @@ def _settled(whole: Gathered, kinds: Mapping[str, str], *, are_counts: bool) -> 
     n_asked = len(whole.choices)
     scores = parted_by_name(whole.scores, whole) if whole.scores else whole.averages
     by_parts = whole.choices[n_asked:]
-    scores = named_by_path(scores, whole)
+    scores = with_comparable_content(named_by_path(scores, whole))
     problems = name_problems(scores) or [
         *twice_problems(scores),
         *content_problems(scores),
