@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 # Lower rooms first: a module imports only from rooms at or below its own.
 ROOMS = (
-    ("core.version", "core.types", "core.shown"),
+    ("core.version", "core.types", "core.shown", "core.memory"),
     ("core.errors", "core.validation", "core.signature", "core.comparison", "core.document"),
     ("core.metrics",),
     (

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from ..data.overlap.find import Overlap, find_overlap
 from ..data.overlap.signs import find_same_scores
 from ..data.overlap.units import Units, units_of
 from ..errors import DataError, told
+from ..memory import Memory
 from ..metrics.registry import CORRELATIONS
 from ..replicability.assessment import Answer, Assessment, assess, assess_by_flips
 from ..replicability.counting import GroupCount, count_in_group, counted_groups
@@ -30,7 +31,7 @@ from ..shown import Plotted
 from ..significance.known_tests import significance_test_named
 from ..significance.result import SignificanceResult, as_compared
 from ..significance.settings import dataset_stream
-from ..types import BoolArray, FloatArray
+from ..types import BoolArray, FloatArray, UnitsBy
 from ..validation import at_most
 from ..words.cautions import (
     contradicted_sentence,
@@ -86,35 +87,6 @@ class Origin:
         )
 
 
-Result = TypeVar("Result")
-
-
-class Memory(Protocol):
-    """Keeps what was computed of one set of data."""
-
-    def __call__(self, key: Hashable, compute: Callable[[], Result], /) -> Result:
-        """What is kept under `key`, computed where there is nothing."""
-
-
-def keeping(kept: dict[Hashable, Any]) -> Memory:
-    """Keep everything in `kept`, for as long as somebody holds on to it."""
-
-    def remember(key: Hashable, compute: Callable[[], Result], /) -> Result:
-        if key not in kept:
-            kept[key] = compute()
-        return cast("Result", kept[key])
-
-    return remember
-
-
-def key_of(*parts: object) -> Hashable:
-    """A key of arrays and plain values, with every byte of the arrays in it."""
-    return tuple(
-        (part.dtype.str, part.shape, part.tobytes()) if isinstance(part, np.ndarray) else part
-        for part in parts
-    )
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Analysis(Plotted):
     """A table of p-values as chosen, and all its answers.
@@ -152,7 +124,7 @@ class Analysis(Plotted):
     origin: Origin = field(default_factory=Origin)
     tried: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     studies: Mapping[str, object] = field(default_factory=dict)
-    remember: Memory = field(default_factory=lambda: keeping({}))
+    memory: Memory = field(default_factory=Memory)
 
     def signature(self, question: Question, *, procedure: str | None = None) -> str:
         """The line that reproduces an answer."""
@@ -182,7 +154,7 @@ class Analysis(Plotted):
         data, excluded = self.data, self.settings.excluded
         if not isinstance(data, ResultSet):
             return None
-        return self.remember(("overlap", excluded), lambda: find_overlap(data, left_out=excluded))
+        return self.memory.computed(find_overlap, data, left_out=excluded)
 
     @property
     def cautions(self) -> list[str]:
@@ -197,7 +169,7 @@ class Analysis(Plotted):
         excluded = self.settings.excluded
         same: tuple[tuple[int, ...], ...] = ()
         if isinstance(data, ResultSet):
-            same = self.remember("same-scores", lambda: find_same_scores(data))
+            same = self.memory.computed(find_same_scores, data)
         if excluded:
             copies = copies_left_out(data, same, excluded) if isinstance(data, ResultSet) else None
             found.append(left_out_sentence(excluded, copies))
@@ -209,14 +181,13 @@ class Analysis(Plotted):
             found.append(contradicted_sentence(self.overlap))
         if isinstance(data, ResultSet):
             found.append(counted_twice_sentence(data, same, excluded))
-            pair = (self.table.system_a, self.table.system_b)
-            datasets, metric = self.table.datasets, metric_of(data, self.settings)
             found.append(
-                self.remember(
-                    ("same-system", pair, datasets, metric),
-                    lambda: same_system_sentence(
-                        data, systems=pair, datasets=datasets, metric=metric
-                    ),
+                self.memory.computed(
+                    same_system_sentence,
+                    data,
+                    systems=(self.table.system_a, self.table.system_b),
+                    datasets=self.table.datasets,
+                    metric=metric_of(data, self.settings),
                 )
             )
         clusters = data.clusters if isinstance(data, ResultSet) else None
@@ -282,12 +253,10 @@ class Analysis(Plotted):
     @property
     def compared(self) -> tuple[SignificanceResult | None, ...]:
         """Each dataset's result with A and B as they are chosen; None where there is none."""
-        results, swapped = self.table.results, self.settings.swapped
+        results = self.table.results
         if results is None:
             return (None,) * self.table.n_datasets
-        return self.remember(
-            ("compared", results, swapped), lambda: as_compared(results, swapped=swapped)
-        )
+        return self.memory.computed(as_compared, results, swapped=self.settings.swapped)
 
     @property
     def printed(self) -> bool:
@@ -377,11 +346,11 @@ class Analysis(Plotted):
             )
 
         def answered() -> JointAnalysis:
-            flips = self.remember(key, flipped)
+            flips = self.memory.remember(key, flipped)
             of_claim = (flips.turned() if turned else flips).of_datasets(kept)
             return joint_analysis_of(of_claim, units.of_datasets(kept), alpha=alpha)
 
-        return self.remember((*key, asked.excluded, turned, alpha), answered)
+        return self.memory.remember((*key, asked.excluded, turned, alpha), answered)
 
     def groups(
         self, question: Question, members: Mapping[str, Sequence[int]]
@@ -399,7 +368,7 @@ class Analysis(Plotted):
         if joint is None:
             return counted_groups(members, bound)
         key = ("groups by flips", joint, tuple((name, *each) for name, each in members.items()))
-        return self.remember(key, lambda: counted_groups(members, bound))
+        return self.memory.remember(key, lambda: counted_groups(members, bound))
 
     @property
     def _units(self) -> Units | DataError | None:
@@ -415,16 +384,9 @@ class Analysis(Plotted):
                 "A claim at a margin cannot be: flipping A and B tests only whether they differ.",
                 "P-values are counted instead; Bonferroni's count holds whatever the datasets share.",
             )
-        by, metric = asked.joint, metric_of(data, asked)
-
-        def found() -> Units | DataError:
-            try:
-                check_flippable(data, metric)
-                return units_of(data, units=by, whole_clusters=asked.whole_clusters)
-            except DataError as refused:
-                return refused
-
-        return self.remember(("units", by, metric, asked.whole_clusters), found)
+        return self.memory.computed(
+            _flippable_units, data, metric_of(data, asked), asked.joint, asked.whole_clusters
+        )
 
     def smallest(self, question: Question) -> int | None:
         """The smallest count for a claim over all readings; None where there is one reading."""
@@ -483,10 +445,11 @@ class Analysis(Plotted):
         return self._identified(question, procedure).rejected & ~named
 
     def _identified(self, question: Question, procedure: str) -> Identification:
-        p_values, alpha = question.answer.p_values, self.settings.alpha
-        return self.remember(
-            key_of("identification", p_values, alpha, procedure),
-            lambda: identify_datasets(p_values, alpha=alpha, procedure=procedure),
+        return self.memory.computed(
+            identify_datasets,
+            question.answer.p_values,
+            alpha=self.settings.alpha,
+            procedure=procedure,
         )
 
     @property
@@ -511,7 +474,7 @@ class Analysis(Plotted):
 
     def assessed_at(self, alpha: float) -> Assessment:
         """The assessment at another level."""
-        found = _assessed(self.table, alpha, self.settings, self.remember)
+        found = _assessed(self.table, alpha, self.settings, self.memory)
         return self._by_flips(found) if self.assessment.by_flips else found
 
 
@@ -584,22 +547,17 @@ def analysis_of(
     origin: Origin,
     tried: Mapping[str, tuple[str, ...]] | None = None,
     studies: Mapping[str, object] | None = None,
-    remember: Memory | None = None,
+    memory: Memory | None = None,
 ) -> Analysis:
     """The analysis of a table of p-values, `whole`, that the data have or gave."""
-    remember = remember or keeping({})
-
-    def compared() -> PValueTable:
-        table = whole.without([name for name in settings.excluded if name in whole.datasets])
-        return table.swapped() if settings.swapped else table
-
-    table = remember(("table", whole, settings.excluded, settings.swapped), compared)
+    memory = Memory() if memory is None else memory
+    table = memory.computed(_as_chosen, whole, settings.excluded, settings.swapped)
     return Analysis(
         data=data,
         settings=settings,
         whole=whole,
         table=table,
-        assessment=_assessed(table, settings.alpha, settings, remember),
+        assessment=_assessed(table, settings.alpha, settings, memory),
         subject=Subject(
             system_a=table.system_a,
             system_b=table.system_b,
@@ -616,39 +574,39 @@ def analysis_of(
         origin=origin,
         tried=dict(tried or {}),
         studies=dict(studies or {}),
-        remember=remember,
+        memory=memory,
     )
+
+
+def _as_chosen(whole: PValueTable, excluded: tuple[str, ...], swapped: bool) -> PValueTable:
+    table = whole.without([name for name in excluded if name in whole.datasets])
+    return table.swapped() if swapped else table
+
+
+def _flippable_units(
+    data: ResultSet, metric: str, by: UnitsBy, whole_clusters: bool
+) -> Units | DataError:
+    """The units that examples make, or why they cannot be flipped."""
+    try:
+        check_flippable(data, metric)
+        return units_of(data, units=by, whole_clusters=whole_clusters)
+    except DataError as refused:
+        return refused
 
 
 def _assessed(
-    table: PValueTable, alpha: float, settings: AnalysisSettings, remember: Memory
+    table: PValueTable, alpha: float, settings: AnalysisSettings, memory: Memory
 ) -> Assessment:
-    differences = table.differences
-    key = key_of(
-        "assessment",
+    return memory.computed(
+        assess,
         table.p_values,
-        table.p_values_b,
-        table.p_values_two_sided,
-        differences,
-        table.printed_lower_ends,
-        table.alternative,
-        table.claim,
-        alpha,
-        settings.dependence,
-        settings.combination,
-    )
-    return remember(
-        key,
-        lambda: assess(
-            table.p_values,
-            differences,
-            alternative=table.alternative,
-            alpha=alpha,
-            dependence=settings.dependence,
-            combination=settings.combination,
-            p_values_b=table.p_values_b,
-            p_values_two_sided=table.p_values_two_sided,
-            lower_ends=table.printed_lower_ends,
-            of_a_alone=comparison_named(table.claim).of_a_alone,
-        ),
+        table.differences,
+        alternative=table.alternative,
+        alpha=alpha,
+        dependence=settings.dependence,
+        combination=settings.combination,
+        p_values_b=table.p_values_b,
+        p_values_two_sided=table.p_values_two_sided,
+        lower_ends=table.printed_lower_ends,
+        of_a_alone=comparison_named(table.claim).of_a_alone,
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -46,7 +45,7 @@ from ..words.verdicts import (
     verdict,
     weaker_assumption_sentence,
 )
-from .analysis import Analysis, Origin, analysis_of, key_of
+from .analysis import Analysis, Origin, analysis_of
 from .settings import AnalysisSettings, metric_of, metric_of_other_correlation
 
 
@@ -98,19 +97,13 @@ def unsettled_of(analysis: Analysis, question: Question) -> Unsettled | None:
     if not resampled or question.claim == "differ" or analysis.joint(question) is not None:
         return None
     low, high = p_value_ends(table)
-    settings = analysis.settings
-    key = key_of(
-        "unsettled", low, high, settings.alpha, question.answer.combination, analysis.procedure
-    )
-    return analysis.remember(
-        key,
-        lambda: find_unsettled(
-            low,
-            high,
-            alpha=settings.alpha,
-            combination=question.answer.combination,
-            procedure=analysis.procedure,
-        ),
+    return analysis.memory.computed(
+        find_unsettled,
+        low,
+        high,
+        alpha=analysis.settings.alpha,
+        combination=question.answer.combination,
+        procedure=analysis.procedure,
     )
 
 
@@ -162,15 +155,11 @@ def open_answers(analysis: Analysis) -> tuple[str, ...]:
 def same_ids(analysis: Analysis) -> str:
     """That all datasets have the same ids, where nobody has said what that means; else empty."""
     data, settings, datasets = analysis.data, analysis.settings, analysis.table.datasets
-    held = ids_of(data) if isinstance(data, ResultSet) else None
-    if held is None or settings.joint:
+    if not isinstance(data, ResultSet) or not analysis.offers_flips:
         return ""
     if len(datasets) == 1 or settings.dependence != "not-known":
         return ""
-    if not analysis.offers_flips:
-        return ""
-    ids = [held[data.datasets.index(name)] for name in datasets]
-    if not analysis.remember(("same ids", datasets), lambda: _are_the_same(ids)):
+    if not analysis.memory.computed(_have_the_same_ids, data, datasets):
         return ""
     # What they name differs where gold and predictions do.
     named_otherwise = analysis.overlap is not None and analysis.overlap.namesakes is not None
@@ -186,11 +175,14 @@ def of_overlap(analysis: Analysis, overlap: Overlap) -> OverlapText:
     )
 
 
-def _are_the_same(ids: Sequence[Any]) -> bool:
-    """Whether all have the same elements, in whichever order; within one they differ."""
+def _have_the_same_ids(data: ResultSet, datasets: Sequence[str]) -> bool:
+    """Whether all have the same ids, in whichever order; within one they differ."""
     from pyarrow import compute
 
-    first, *others = ids
+    held = ids_of(data)
+    if held is None:
+        return False
+    first, *others = (held[data.datasets.index(name)] for name in datasets)
     return all(
         len(one) == len(first)
         and (one.equals(first) or compute.all(compute.is_in(one, value_set=first)).as_py())
@@ -292,7 +284,7 @@ def by_the_other_correlation(analysis: Analysis, question: Question, whole: PVal
         whole,
         replace(analysis.settings, metric=metric),
         origin=analysis.origin,
-        remember=analysis.remember,
+        memory=analysis.memory,
     )
     claims = [one.claim for one in stated(analysis, question)]
     asked = [one for one in other.questions if one.claim in claims]

@@ -8,7 +8,6 @@ import numpy as np
 
 from .. import charts
 from ..analysis import Analysis, statements
-from ..analysis.analysis import key_of
 from ..analysis.statements import groupings
 from ..analysis.testing import DEPENDS_ON_CHOICES
 from ..replicability.assessment import Answer
@@ -296,9 +295,8 @@ def sensitivity_parts(analysis: Analysis) -> tuple[Part, ...]:
     if subject.n_untested:
         return (Paragraph(text=sensitivity.NOT_YET),)
     combination = analysis.settings.counted_by
-    found = analysis.remember(
-        key_of("sensitivity", answer.p_values, answer.alpha, combination),
-        lambda: find_sensitivity(answer.p_values, alpha=answer.alpha, combination=combination),
+    found = analysis.memory.computed(
+        find_sensitivity, answer.p_values, alpha=answer.alpha, combination=combination
     )
     sentences = (
         f"This is of the count by {counting_method_named(combination).title} and each dataset's own "

@@ -31,7 +31,9 @@ _MOST_DRAWN = 100
 
 def effects_parts(analysis: Analysis) -> tuple[Part, ...]:
     """The average effect, how far datasets differ, each way of combining them; none without scores."""
-    combined = analysis.remember("effects", lambda: _combined(analysis))
+    combined = analysis.memory.remember(
+        ("effects", analysis.table, analysis.settings), lambda: _combined(analysis)
+    )
     if combined is None:
         return ()
     table = analysis.table

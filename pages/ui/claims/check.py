@@ -321,7 +321,7 @@ def report(checked: UnderCheck) -> ClaimReport | str | None:
         settings.dependence,
     )
     rows_key = ("rows judged", *_of_rows(checked, checked.metric))
-    known: tuple[Finding, ...] | None = state.known(rows_key)
+    known: tuple[Finding, ...] | None = state.session().memory.known(rows_key)
     claims, scores_alone = checked.claims, isinstance(table, ScoreTable)
 
     def work(on_progress: Callable[[int, int], object]) -> ClaimReport | str:

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from core.analysis import AnalysisSettings, Origin, TestPlan
 from core.claims.desk import ClaimDesk
@@ -18,6 +15,7 @@ from core.claims.documents.reading import Answered, Document
 from core.data import EffectTable, PValueTable, ResultSet, Sample, ScoreTable
 from core.errors import DataError
 from core.export.bundle import Bundle
+from core.memory import Memory
 from pages.ui.frame import limits
 
 if TYPE_CHECKING:
@@ -25,57 +23,7 @@ if TYPE_CHECKING:
     from pages.ui.frame.links import Link
     from pages.ui.work.background import Run
 
-Result = TypeVar("Result")
 Data = PValueTable | ResultSet | ScoreTable | EffectTable
-
-
-class Results:
-    """The last results of one session by everything they depend on.
-
-    Streamlit's own cache hashes a sample of large inputs and copies results;
-    here a key holds every byte of the arrays, and results, which never change,
-    are handed out as they are.
-    """
-
-    def __init__(self, most: int = limits.MAX_CACHED_RESULTS) -> None:
-        self._most = most
-        self._kept: OrderedDict[Hashable, object] = OrderedDict()
-
-    def remember(self, key: Hashable, compute: Callable[[], Result]) -> Result:
-        """The result kept under `key`, computed where there is none."""
-        if key in self._kept:
-            self._kept.move_to_end(key)
-            return self._kept[key]  # type: ignore[return-value]
-        result = compute()
-        self._kept[key] = result
-        while len(self._kept) > self._most:
-            self._kept.popitem(last=False)
-        return result
-
-    def known(self, key: Hashable) -> Any:
-        """The result kept under `key`; None where there is none."""
-        return self.remember(key, lambda: None) if key in self._kept else None
-
-    def copy(self) -> Results:
-        """One of its own with what is kept now, for another thread."""
-        found = Results(self._most)
-        found._kept.update(self._kept)
-        return found
-
-
-def key_of(value: Any, loaded: object = None) -> Hashable:
-    """What tells two arguments of a function apart; what is `loaded` is itself, however large."""
-    if value is loaded and value is not None:
-        return ("loaded",)
-    if isinstance(value, dict):
-        return (dict, *((key, key_of(one, loaded)) for key, one in value.items()))
-    if type(value) in (list, tuple):
-        return (type(value), *(key_of(one, loaded) for one in value))
-    if isinstance(value, np.ndarray):
-        return (value.dtype.str, value.shape, value.tobytes())
-    # Equal numbers of two types are printed as two. Results are frozen and hold large arrays: one
-    # is told from another by being it, and stays in the key for as long as that is kept.
-    return type(value), value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -184,7 +132,8 @@ class Session:
     n_loaded: int = 0
     # Counts the files that it was read from: choices that hold no names stay where these are read otherwise.
     n_files: int = 0
-    results: Results = field(default_factory=Results)
+    # What was computed of what is loaded.
+    memory: Memory = field(default_factory=partial(Memory, limits.MAX_CACHED_RESULTS))
     runs: dict[TestPlan, Run] = field(default_factory=dict)
     tried: dict[str, list[str]] = field(default_factory=dict)
     # What is worked out in the background, the last of each kind.

@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Hashable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, NoReturn, ParamSpec, TypeVar
 
 from streamlit import rerun, runtime
@@ -24,9 +23,11 @@ from core.analysis.testing import BY_ITSELF, COUNTED_JOINTLY, RECORDED_SETTINGS,
 from core.claims.desk import ClaimDesk
 from core.claims.vocabulary import TableNames
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
+from core.memory import Memory
 from core.replicability.combinations import combinations_under
 from core.replicability.identification import procedure_names
-from pages.ui.frame.session import Data, Session, key_of
+from pages.ui.frame import limits
+from pages.ui.frame.session import Data, Session
 from pages.ui.work import jobs
 
 Result = TypeVar("Result")
@@ -128,6 +129,7 @@ def count_loaded(*, other_files: bool) -> None:
     current.n_loaded += 1
     current.n_files += other_files
     current.clicks.clear()
+    current.memory = Memory(limits.MAX_CACHED_RESULTS)
     # Widgets keep what was chosen in them: names of systems and datasets too.
     forgotten = (_OF_LOADED, _OF_FILES) if other_files else (_OF_LOADED,)
     for key in _store().filtered_state:
@@ -327,23 +329,12 @@ def _without(data: Rows, names: tuple[str, ...]) -> Rows:
 
 def computed(make: Callable[Given, Result], /, *given: Given.args, **named: Given.kwargs) -> Result:
     """What a function of nothing but its arguments makes of them, made once of what is loaded."""
-    # What is made anew at each look at the page would never be found again.
-    if "<" in getattr(make, "__qualname__", "<"):
-        raise TypeError("What is computed once needs a function of its module, with a name.")
-    loaded = data()
-    # No argument can be forgotten here.
-    key = make, key_of(given, loaded), key_of(named, loaded)
-    return kept(key, partial(make, *given, **named))
+    return session().memory.computed(make, *given, **named)
 
 
 def kept(key: tuple[Hashable, ...], compute: Callable[[], Result]) -> Result:
     """A result that belongs to the file and is not computed by one call, under a key of its own."""
-    return session().results.remember((session().n_loaded, *key), compute)
-
-
-def known(key: tuple[Hashable, ...]) -> Any:
-    """What `kept` has of the file under a key; None where it has nothing."""
-    return session().results.known((session().n_loaded, *key))
+    return session().memory.remember(key, compute)
 
 
 def come_to(page: str) -> None:

@@ -95,7 +95,9 @@ def _same_as_bundle(analysis: Analysis) -> None:
             quiet=True,
         )
         return
-    comparison = analysis.remember("bundle", lambda: compare_with_bundle(analysis, bundle))
+    comparison = analysis.memory.remember(
+        ("bundle", bundle, analysis.table), lambda: compare_with_bundle(analysis, bundle)
+    )
     for sentence in comparison.sentences:
         if comparison.same or comparison.only_last_digits:
             prose.paragraph(sentence, quiet=True)

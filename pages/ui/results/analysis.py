@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 from core.analysis import Analysis, analysis_of
-from core.analysis.analysis import Memory, keeping
 from core.analysis.testing import COUNTED_JOINTLY, DEPENDS_ON_CHOICES
 from core.data import PValueTable, ResultSet
+from core.memory import Memory
 from core.reliability.power import SizePlan
 from core.sections import reliability, simulation, systems
 from core.sections.parts import Part
@@ -22,7 +22,7 @@ from core.systems.calibration import IidCalibration
 from core.systems.comparisons import PairComparisons
 from core.systems.sizes import ThresholdCurve
 from core.words.reliability_choices import LookedAt
-from pages.ui.frame import session, state
+from pages.ui.frame import state
 from pages.ui.reliability import data as reliability_data
 from pages.ui.simulation import planning, results, studies
 from pages.ui.systems import data, gains
@@ -31,7 +31,6 @@ from pages.ui.work import background, runs
 from pages.ui.work.background import OfEach, Task
 from pages.ui.work.jobs import Progress
 
-Result = TypeVar("Result")
 _FLIPS = "joint flips"
 
 
@@ -41,7 +40,7 @@ def tell_of_flips(analysis: Analysis) -> None:
         background.answer(_flips(analysis), again=True)
 
 
-def _flips(analysis: Analysis) -> Task[dict[Hashable, Any]]:
+def _flips(analysis: Analysis) -> Task[Memory]:
     settings = analysis.settings
     asked: dict[str, Hashable] = {
         "A": analysis.table.system_a,
@@ -57,19 +56,18 @@ def _flips(analysis: Analysis) -> Task[dict[Hashable, Any]]:
     return Task(_FLIPS, asked, _flipping(analysis), doing="Flipping examples", unit="levels")
 
 
-def _flipping(analysis: Analysis) -> Callable[..., dict[Hashable, Any]]:
+def _flipping(analysis: Analysis) -> Callable[..., Memory]:
     """Both claims' answers, into a memory of their own: the session's is not for threads."""
-    kept: dict[Hashable, Any] = {}
-    own = replace(analysis, remember=keeping(kept))
+    own = replace(analysis, memory=Memory())
 
-    def work(*, on_progress: Progress) -> dict[Hashable, Any]:
+    def work(*, on_progress: Progress) -> Memory:
         found = own.counted_jointly()
         if not on_progress(1, 2):
             raise Stopped
         # For both directions at once.
         found.assessed_at(own.settings.alpha / 2.0)
         on_progress(2, 2)
-        return kept
+        return own.memory
 
     return work
 
@@ -146,23 +144,18 @@ def current_analysis() -> Analysis | None:
         origin=user.loaded.origin,
         tried=_tried(data, studied.get(reliability.STUDIES)),
         studies=studied,
-        remember=_memory(user.results, user.n_loaded),
+        memory=user.memory,
     )
     if not found.awaits_flips:
         return found
     task = _flips(found)
     background.begin_by_itself(task)
-    begun, flips = background.latest(_FLIPS), background.result_of(_FLIPS, dict)
-    if not flips or begun is None or begun.task.settings != task.settings:
+    begun, flips = background.latest(_FLIPS), background.result_of(_FLIPS, Memory)
+    if flips is None or begun is None or begun.task.settings != task.settings:
         return found
-    for key, answer in flips.items():
-        found.remember(key, partial(_as_is, answer))
+    found.memory.take(flips)
     state.record(COUNTED_JOINTLY, user.settings.joint)
     return found.counted_jointly()
-
-
-def _as_is(answer: Result) -> Result:
-    return answer
 
 
 def _tried(data: PValueTable | ResultSet, looked_at: object) -> dict[str, tuple[str, ...]]:
@@ -180,8 +173,7 @@ def _tried(data: PValueTable | ResultSet, looked_at: object) -> dict[str, tuple[
 
 def detached(analysis: Analysis) -> Analysis:
     """The same for work outside a script run, with what is remembered so far as its own."""
-    user = state.session()
-    return replace(analysis, remember=_memory(user.results.copy(), user.n_loaded))
+    return replace(analysis, memory=analysis.memory.copy())
 
 
 def _studies(data: PValueTable | ResultSet) -> dict[str, object]:
@@ -193,13 +185,3 @@ def _studies(data: PValueTable | ResultSet) -> dict[str, object]:
     if isinstance(data, ResultSet):
         found[reliability.STUDIES] = reliability_data.found(data)
     return {key: study for key, study in found.items() if study is not None}
-
-
-def _memory(results: session.Results, n_loaded: int) -> Memory:
-    """What is kept of what is loaded; bound here, as elsewhere nobody knows whose it is."""
-
-    def remember(key: Hashable, compute: Callable[[], Result], /) -> Result:
-        # A fingerprint would not do: texts beside the results are no part of it.
-        return results.remember((n_loaded, key), compute)
-
-    return remember

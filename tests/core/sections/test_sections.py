@@ -258,10 +258,12 @@ def test_results_on_examples_get_the_meta_analysis_in_closed_form() -> None:
 def test_effects_follow_datasets_left_out_and_exchanged_systems() -> None:
     whole = of_sample(TESTED)
     names = whole.table.datasets
-    fewer = of_sample(TESTED, AnalysisSettings(excluded=names[:1]))
+    of_whole, averages_of_whole = of_effects(whole)
+    # As a session does, they remember in one place.
+    fewer = replace(of_sample(TESTED, AnalysisSettings(excluded=names[:1])), memory=whole.memory)
     assert f"these {len(names) - 1} " in of_effects(fewer)[0]
-    swapped = of_sample(TESTED, AnalysisSettings(swapped=True))
-    (said, averages), (of_whole, averages_of_whole) = of_effects(swapped), of_effects(whole)
+    swapped = replace(of_sample(TESTED, AnalysisSettings(swapped=True)), memory=whole.memory)
+    said, averages = of_effects(swapped)
     assert said == of_whole
     assert averages.rows[0][1] == averages_of_whole.rows[0][1].replace("+", "−")
 
