@@ -75,15 +75,24 @@ class Origin:
     roles: Mapping[str, object] = field(default_factory=dict)
 
     @classmethod
-    def of_sample(cls, sample: Sample, roles: Mapping[str, object] | None = None) -> Origin:
-        """Of a sample, with what was said of it by hand."""
+    def of(
+        cls,
+        sample: Sample | None,
+        roles: Mapping[str, object],
+        *,
+        name: str = "",
+        files: Sequence[tuple[str, bytes]] = (),
+    ) -> Origin:
+        """Of a sample, or of files with what they are called together; with what was said of it by hand."""
+        if sample is None:
+            return cls(title=name, files=tuple(own for own, _ in files), roles=dict(roles))
         return cls(
             title=sample.title,
             source=sample.source,
             note=sample.note,
             dependence_reason=sample.dependence_reason,
             sample=sample.key,
-            roles=dict(roles or {}),
+            roles=dict(roles),
         )
 
 

@@ -58,10 +58,7 @@ class Input:
     @property
     def origin(self) -> Origin:
         """Where the data come from, for sentences."""
-        if self.sample is not None:
-            return Origin.of_sample(self.sample, self.roles)
-        names = tuple(name for name, _ in self.files)
-        return Origin(title=self.name, files=names, roles=self.roles)
+        return Origin.of(self.sample, self.roles, name=self.name, files=self.files)
 
 
 def files_of(options: Options) -> Files:

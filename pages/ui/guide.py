@@ -198,7 +198,7 @@ def _analysis_of(key: str, alpha: float) -> Analysis:
     data = read_results(content, name=sample.file_name, roles=roles)
     assert isinstance(data, PValueTable)
     settings = AnalysisSettings(alpha=alpha, dependence=sample.dependence)
-    return analyse(data, settings, origin=Origin.of_sample(sample, roles))
+    return analyse(data, settings, origin=Origin.of(sample, roles))
 
 
 def _published(alpha: float, _: DeltaGenerator) -> None:

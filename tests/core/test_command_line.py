@@ -63,7 +63,7 @@ def library(key, **changes):
     """The analysis of a sample as a page shows it."""
     sample, content = read_sample(key)
     data = read(content, name=sample.file_name, roles={"alternative": sample.alternative})
-    origin = Origin.of_sample(sample, {"alternative": sample.alternative})
+    origin = Origin.of(sample, {"alternative": sample.alternative})
     return analyse(data, AnalysisSettings(dependence=sample.dependence, **changes), origin=origin)
 
 

@@ -57,7 +57,7 @@ def scores(
 def _sample(key: str, **chosen: Any) -> Analysis:
     sample, content = read_sample(key)
     data: Any = read_results(content, name=sample.file_name)
-    origin = Origin.of_sample(sample, {})
+    origin = Origin.of(sample, {})
     return analyse(data, AnalysisSettings(**chosen), origin=origin)
 
 

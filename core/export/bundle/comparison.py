@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...analysis import Analysis
 from ...analysis.settings import known_settings
@@ -18,15 +18,11 @@ from .reading import parsed
 
 # What entries of a list are told apart by, so that order does not matter.
 _KEYS = ("dataset", "key", "name")
-_LISTS = ("datasets", "questions")
-
-
 # In the place of a part that is not there.
 NOTHING = object()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Difference:
+class Difference(NamedTuple):
     """One place where an analysis computed anew is not as in a bundle.
 
     `path` has the keys that lead to it, names of datasets and keys of questions among them, positions
@@ -41,11 +37,6 @@ class Difference:
     def one_sided(self) -> bool:
         """Whether only one of the two has such a part at all."""
         return self.anew is NOTHING or self.in_bundle is NOTHING
-
-    @property
-    def only_in_bundle(self) -> bool:
-        """Whether it is the bundle that has it."""
-        return self.anew is NOTHING
 
     @property
     def relative(self) -> float | None:
@@ -71,36 +62,24 @@ class Difference:
         return f"{self.name}: {_shown(self.anew)}, in the bundle {_shown(self.in_bundle)}"
 
 
-def _differences(
-    anew: object, in_bundle: object, path: tuple[str, ...] = ()
-) -> Iterator[Difference]:
+def _differences(anew: Any, in_bundle: Any, path: tuple[str, ...] = ()) -> Iterator[Difference]:
     """Every difference, in the order of the analysis computed anew."""
-    if isinstance(anew, dict) and isinstance(in_bundle, dict):
-        yield from _of_objects(anew, in_bundle, path)
-        return
     if isinstance(anew, list) and isinstance(in_bundle, list):
-        ours, theirs = _by_key(anew), _by_key(in_bundle)
-        if ours is not None and theirs is not None:
-            yield from _of_objects(ours, theirs, path)
-            return
-        if len(anew) == len(in_bundle):
-            for position, (a, b) in enumerate(zip(anew, in_bundle, strict=True), start=1):
-                yield from _differences(a, b, (*path, str(position)))
-            return
+        by_key = [_by_key(entries) for entries in (anew, in_bundle)]
+        if None in by_key and len(anew) == len(in_bundle):
+            by_key = [
+                {str(place): entry for place, entry in enumerate(entries, start=1)}
+                for entries in (anew, in_bundle)
+            ]
+        if None not in by_key:
+            anew, in_bundle = by_key
+    if isinstance(anew, dict) and isinstance(in_bundle, dict):
+        for key in {**anew, **in_bundle}:
+            ours, theirs = anew.get(key, NOTHING), in_bundle.get(key, NOTHING)
+            yield from _differences(ours, theirs, (*path, key))
     # A bool is equal to a number in Python, and is none.
-    if type(anew) is not type(in_bundle) or anew != in_bundle:
-        yield Difference(path=path, anew=anew, in_bundle=in_bundle)
-
-
-def _of_objects(
-    anew: dict[str, object], in_bundle: dict[str, object], path: tuple[str, ...]
-) -> Iterator[Difference]:
-    for key in (*anew, *(key for key in in_bundle if key not in anew)):
-        a, b = anew.get(key, NOTHING), in_bundle.get(key, NOTHING)
-        if a is NOTHING or b is NOTHING:
-            yield Difference(path=(*path, key), anew=a, in_bundle=b)
-        else:
-            yield from _differences(a, b, (*path, key))
+    elif type(anew) is not type(in_bundle) or anew != in_bundle:
+        yield Difference(path, anew, in_bundle)
 
 
 def _by_key(entries: Sequence[object]) -> dict[str, object] | None:
@@ -134,6 +113,7 @@ _NOT_NUMBERS = (
     *("verdict", "what_was_read", "cautions", "unsettled", "remarks"),
 )
 # The same of each dataset and question.
+_LISTS = ("datasets", "questions")
 _WORDING = frozenset({"note", "notes", "sentences", "signature", "signatures", "flipped"})
 # Parts with what is said where one of them is not the same; places in them are named by the keys
 # of `export.as_json`.
@@ -193,7 +173,7 @@ def compare_with_bundle(analysis: Analysis, bundle: Bundle) -> BundleComparison:
         )
     try:
         in_bundle = parsed(content)
-        every = _of_numbers(made, in_bundle) if isinstance(in_bundle, dict) else None
+        every = list(_differences(made, in_bundle)) if isinstance(in_bundle, dict) else None
     except (ValueError, RecursionError):
         every = None
     if every is None:
@@ -203,7 +183,14 @@ def compare_with_bundle(analysis: Analysis, bundle: Bundle) -> BundleComparison:
     _, passed_over = known_settings(analysis.data, bundle.settings)
     # What is said of settings in sentences of its own need not be said again.
     aside = (*_NOT_NUMBERS, "settings") if passed_over else _NOT_NUMBERS
-    found = [each for each in every if each.path[0] not in aside]
+    # Of tests nothing is printed; earlier versions wrote p-values as texts beside the numbers.
+    wording = _WORDING | ({"printed"} if made["data"]["kind"] != "published-table" else set())
+    found = [
+        each
+        for each in every
+        if each.path[0] not in aside
+        and not (each.path[0] in _LISTS and wording.intersection(each.path[2:]))
+    ]
     # Between equal versions nothing may be lost.
     missing = [each for each in found if not equal_versions and _is_of_the_format(each)]
     changed = [each for each in found if equal_versions or not _is_of_the_format(each)]
@@ -245,26 +232,6 @@ def _not_compared(why: str) -> BundleComparison:
     return BundleComparison(same=False, only_last_digits=False, sentences=(why,))
 
 
-def _of_numbers(made: dict[str, Any], in_bundle: dict[str, Any]) -> list[Difference]:
-    """Every difference but those of wording."""
-    # Of tests nothing is printed; earlier versions wrote p-values as texts beside the numbers.
-    of_tests = {"printed"} if made["data"]["kind"] != "published-table" else set[str]()
-    ours, theirs = (_without(one, _WORDING | of_tests) for one in (made, in_bundle))
-    return list(_differences(ours, theirs))
-
-
-def _without(analysis: dict[str, Any], keys: frozenset[str]) -> dict[str, Any]:
-    """An analysis whose datasets and questions lack some keys, however deep."""
-
-    def kept(value: object) -> object:
-        if isinstance(value, dict):
-            return {key: kept(one) for key, one in value.items() if key not in keys}
-        return [kept(one) for one in value] if isinstance(value, list) else value
-
-    parts = {part: kept(analysis[part]) for part in _LISTS if part in analysis}
-    return {**analysis, **parts}
-
-
 def _scales(made: dict[str, Any]) -> dict[str, float]:
     """Of each dataset the larger of the two scores' sizes."""
     return {
@@ -289,7 +256,7 @@ def _is_near(difference: Difference, scales: Mapping[str, float]) -> bool:
 
 def _is_of_the_format(difference: Difference) -> bool:
     """Whether one version has a part that the other does not know, beside what both have."""
-    lost = len(difference.path) == 1 and not difference.only_in_bundle
+    lost = len(difference.path) == 1 and difference.in_bundle is NOTHING
     # A whole dataset or question.
     is_entry = len(difference.path) == 2 and difference.path[0] in _LISTS
     return difference.one_sided and not is_entry and not lost
@@ -313,8 +280,11 @@ def _of_parts(changed: list[Difference]) -> list[str]:
 def _one_sided(found: list[Difference], only_bundle: str, only_here: str) -> list[str]:
     """Parts that one of the two has and the other does not."""
     sentences = []
-    for in_bundle, words in ((True, only_bundle), (False, only_here)):
-        names = [each.name for each in found if each.one_sided and each.only_in_bundle == in_bundle]
-        if names:
-            sentences.append(f"{words}: {list_names(list(dict.fromkeys(names)))}.")
+    for words, has in (
+        (only_bundle, [each for each in found if each.anew is NOTHING]),
+        (only_here, [each for each in found if each.in_bundle is NOTHING]),
+    ):
+        if has:
+            names = list(dict.fromkeys(each.name for each in has))
+            sentences.append(f"{words}: {list_names(names)}.")
     return sentences

@@ -9,11 +9,10 @@ from __future__ import annotations
 import io
 import json
 import re
-import stat
 import zipfile
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
 from types import UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -118,19 +117,19 @@ def _held(kind: type[Held], value: object, called: str) -> Held:
         what = f"{called.removesuffix('s')} {quoted(name)}"
         values = _values_of(name) if kind is AnalysisSettings else ()
         if name not in kinds:
-            later = "Open the bundle with the version that wrote it, or a later one."
-            problems.append(
-                Problem(what=f"{what} is not one that this version knows.", remedy=later)
-            )
+            what += " is not one that this version knows."
+            remedy = "Open the bundle with the version that wrote it, or a later one."
         elif (
-            not _is_of(given, kinds[name])
-            or not _MAY_BE.get(name, lambda _: True)(given)
-            or (values and given not in values)
+            _is_of(given, kinds[name])
+            and _MAY_BE.get(name, lambda _: True)(given)
+            and (given in values or not values)
         ):
+            continue
+        else:
             known = f" It is one of {', '.join(map(quoted, values))}." if values else ""
-            problems.append(
-                Problem(what=f"{what} cannot be {_shown(given)}.{known}", remedy=REMEDY)
-            )
+            what += f" cannot be {_shown(given)}.{known}"
+            remedy = REMEDY
+        problems.append(Problem(what=what, remedy=remedy))
     if problems:
         raise DataError(problems)
     return kind(**{name: _as_held(given) for name, given in value.items()})
@@ -147,25 +146,20 @@ def settings_from_json(value: object) -> AnalysisSettings:
     return _held(AnalysisSettings, value, "The settings")
 
 
-def _claims_from_json(value: object) -> ClaimDesk:
-    return _held(ClaimDesk, value, "The claims")
-
-
 def _roles_from_json(value: object) -> dict[str, object]:
     if not isinstance(value, dict):
         raise refused("The roles are no JSON object.")
-    unfit = [role for role, given in value.items() if not _is_of(given, _RoleValue)]
-    if unfit:
-        what = "The role {} cannot be {}."
-        raise DataError(
-            Problem(what=what.format(quoted(role), _shown(value[role])), remedy=REMEDY)
-            for role in unfit
-        )
+    wrong = [
+        f"The role {quoted(role)} cannot be {_shown(given)}."
+        for role, given in value.items()
+        if not _is_of(given, _RoleValue)
+    ]
     roles = {role: _as_held(given) for role, given in value.items()}
-    layouts = tuple(layout.name for layout in LAYOUTS)
-    problems = role_problems(roles, columns=None, layouts=layouts)
-    if problems:
-        raise DataError(Problem(what=problem.what, remedy=REMEDY) for problem in problems)
+    if not wrong:
+        layouts = tuple(layout.name for layout in LAYOUTS)
+        wrong = [one.what for one in role_problems(roles, columns=None, layouts=layouts)]
+    if wrong:
+        raise DataError(Problem(what=what, remedy=REMEDY) for what in wrong)
     return roles
 
 
@@ -173,7 +167,7 @@ def _roles_from_json(value: object) -> dict[str, object]:
 _PARTS: Mapping[str, Callable[[object], object]] = {
     "analysis": settings_from_json,
     "roles": _roles_from_json,
-    "claims": _claims_from_json,
+    "claims": lambda value: _held(ClaimDesk, value, "The claims"),
 }
 
 
@@ -205,23 +199,8 @@ def _pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return found
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Manifest:
-    """What a bundle says of itself.
-
-    `hashes` are SHA-256 of each member but the manifest; `original_names` are for each member with
-    data its file's own name, in their order.
-    """
-
-    name: str
-    sample: str
-    version: str
-    hashes: Mapping[str, str]
-    original_names: Mapping[str, str]
-
-
-def _manifest_of(value: object) -> _Manifest:
-    """The manifest, its every part checked; of another format nothing else is known."""
+def _checked_manifest(value: Any) -> dict[str, Any]:
+    """What a bundle says of itself, its every part checked; of another format nothing else is known."""
     if not isinstance(value, dict) or value.get("kind") != KIND:
         raise refused(f"The bundle's {quoted(MANIFEST)} does not describe a bundle.")
     number, version = value.get("format"), value.get("version")
@@ -236,28 +215,18 @@ def _manifest_of(value: object) -> _Manifest:
             f"{__version__}, reads format {FORMAT}.",
             older or "Open it with that version, and take its data and settings from there.",
         )
-    files, members = value.get("files"), value.get("members")
+    files, beside = value.get("files"), value.get("members")
     own = files if isinstance(files, list) and all(map(_is_file, files)) else []
-    names = {entry["member"]: entry["name"] for entry in own}
-    beside = {} if not isinstance(members, dict) else members
     for part, fits in {
         "name": isinstance(value.get("name"), str) and isinstance(value.get("sample"), str),
-        "files": 0 < len(own) == len(names) <= MAX_FILES,
-        "members": set(beside) == set(MEMBERS) - {MANIFEST}
+        "files": 0 < len({entry["member"] for entry in own}) == len(own) <= MAX_FILES,
+        "members": isinstance(beside, dict)
+        and set(beside) == set(MEMBERS) - {MANIFEST}
         and all(map(_has_hash, beside.values())),
     }.items():
         if not fits:
             raise refused(f"The bundle's {quoted(MANIFEST)} has no '{part}' of the expected kind.")
-    return _Manifest(
-        name=str(value["name"]),
-        sample=str(value["sample"]),
-        version=str(version),
-        hashes={
-            **{entry["member"]: entry["sha256"] for entry in own},
-            **{member: entry["sha256"] for member, entry in beside.items()},
-        },
-        original_names=names,
-    )
+    return value
 
 
 def _matches(pattern: re.Pattern[str], value: object) -> bool:
@@ -319,25 +288,26 @@ def read_bundle(content: bytes) -> Bundle:
     allowance.unpack(len(content))
     try:
         with open_archive(content) as archive:
-            infos = _checked_members(archive)
-            manifest_bytes = _member(archive, infos, MANIFEST, allowance)
-            manifest = _manifest_of(_strict_json(manifest_bytes, MANIFEST))
-            unknown = [name for name in infos if name not in manifest.hashes and name != MANIFEST]
+            infos = _infos(archive)
+            manifest = _checked_manifest(
+                _strict_json(_member(archive, infos, MANIFEST, allowance), MANIFEST)
+            )
+            hashes = {entry["member"]: entry["sha256"] for entry in manifest["files"]}
+            hashes |= {member: entry["sha256"] for member, entry in manifest["members"].items()}
+            unknown = [name for name in infos if name not in {*hashes, MANIFEST, DATA}]
             if unknown:
                 raise refused(
-                    f"The bundle holds what no bundle of version {manifest.version} holds: "
+                    f"The bundle holds what no bundle of version {manifest['version']} holds: "
                     f"{listed(unknown)}."
                 )
-            contents = {
-                member: _member(archive, infos, member, allowance) for member in manifest.hashes
-            }
+            contents = {member: _member(archive, infos, member, allowance) for member in hashes}
     except DataError:
         raise
     except BROKEN_ARCHIVE:
         raise refused("The bundle is damaged or incomplete.") from None
     changed = [
         member
-        for member, digest in manifest.hashes.items()
+        for member, digest in hashes.items()
         if sha256(contents[member]).hexdigest() != digest
     ]
     if changed:
@@ -345,20 +315,16 @@ def read_bundle(content: bytes) -> Bundle:
             f"The bundle was changed or damaged after it was written: {listed(changed)} "
             f"{'is' if len(changed) == 1 else 'are'} not as {quoted(MANIFEST)} states."
         )
-    return _bundle(manifest, contents)
-
-
-def _bundle(manifest: _Manifest, contents: Mapping[str, bytes]) -> Bundle:
     chosen = _strict_json(contents[SETTINGS], SETTINGS)
     if not isinstance(chosen, dict) or set(chosen) - {"claims"} != {"analysis", "roles"}:
         raise refused(f"The bundle's {quoted(SETTINGS)} does not hold settings and roles.")
     if any(len(part) > _MOST_KEYS for part in chosen.values() if isinstance(part, dict)):
         raise refused(f"The bundle's {quoted(SETTINGS)} holds more than any bundle's does.")
     problems: list[Problem] = []
-    parts: dict[str, Any] = {}
-    for part, read in _PARTS.items():
+    parts: dict[str, Any] = {"claims": ClaimDesk()}
+    for part, given in chosen.items():
         try:
-            parts[part] = read(chosen[part]) if part in chosen else ClaimDesk()
+            parts[part] = _PARTS[part](given)
         except DataError as error:
             problems.extend(error.problems)
     if problems:
@@ -366,19 +332,17 @@ def _bundle(manifest: _Manifest, contents: Mapping[str, bytes]) -> Bundle:
     tried: Any = _strict_json(contents[TRIED], TRIED)
     if not _is_of(tried, dict[str, tuple[str, ...]]):
         raise refused(f"The bundle's {quoted(TRIED)} does not hold what was tried, by kind.")
-    files = tuple(
-        (original, contents[member]) for member, original in manifest.original_names.items()
-    )
+    files = tuple((entry["name"], contents[entry["member"]]) for entry in manifest["files"])
     return Bundle(
-        name=manifest.name,
+        name=manifest["name"],
         files=files,
         roles=parts["roles"],
-        sample=manifest.sample if _is_that_sample(manifest.sample, files) else "",
+        sample=manifest["sample"] if _is_that_sample(manifest["sample"], files) else "",
         settings=parts["analysis"],
         tried={kind: tuple(texts) for kind, texts in tried.items()},
         claims=parts["claims"],
         packed_results=zlib.compress(contents[RESULTS], level=1),
-        version=manifest.version,
+        version=manifest["version"],
     )
 
 
@@ -389,48 +353,24 @@ def _is_that_sample(key: str, files: Sequence[tuple[str, bytes]]) -> bool:
     return [content for _, content in files] == [read_sample(key)[1]]
 
 
-def _checked_members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
-    """Every member by its name, if all of them are plain files with harmless names."""
+def _infos(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
+    """Every member by its name; none is written to a disk, and those that no bundle has are refused."""
     infos = archive.infolist()
     if len(infos) > MAX_MEMBERS:
         raise refused(f"The bundle holds more than {MAX_MEMBERS:,} files.")
     found: dict[str, zipfile.ZipInfo] = {}
-    problems: list[str] = []
     for info in infos:
-        name = info.orig_filename
-        if name == DATA:
-            continue
-        if _leads_out(name):
-            problems.append(f"The bundle holds a path that leads out of it: {quoted(name)}.")
-        elif stat.S_IFMT(info.external_attr >> 16) not in (0, stat.S_IFREG) or info.is_dir():
-            problems.append(f"The bundle holds {quoted(name)}, a link or folder and no file.")
-        elif info.flag_bits & 1:
-            problems.append(f"The bundle's {quoted(name)} is encrypted.")
-        elif name in found:
-            problems.append(f"The bundle holds {quoted(name)} twice.")
-        found[name] = info
-    if problems:
-        raise DataError(Problem(what=problem, remedy=REMEDY) for problem in dict.fromkeys(problems))
-    if MANIFEST not in found:
-        inside = [name for name in found if name.endswith(f"/{MANIFEST}")]
-        if inside:
-            folder = inside[0].removesuffix(MANIFEST)
-            raise refused(
-                f"The bundle was packed again, inside the folder {quoted(folder)}.",
-                "Give the bundle as it was written, or pack what is in that folder.",
-            )
+        if info.orig_filename in found:
+            raise refused(f"The bundle holds {quoted(info.orig_filename)} twice.")
+        found[info.orig_filename] = info
+    inside = [name for name in found if name.endswith(f"/{MANIFEST}")]
+    if inside and MANIFEST not in found:
+        raise refused(
+            "The bundle was packed again, inside the folder "
+            f"{quoted(inside[0].removesuffix(MANIFEST))}.",
+            "Give the bundle as it was written, or pack what is in that folder.",
+        )
     return found
-
-
-def _leads_out(path: str) -> bool:
-    """Whether a path is absolute, goes upwards, or means something else on another system."""
-    parts = path.split("/")
-    return (
-        not path
-        or any(part in ("", ".", "..") for part in parts[:-1])
-        or parts[-1] in (".", "..")
-        or any(character in path for character in "\\:\0")
-    )
 
 
 def _member(
@@ -442,16 +382,16 @@ def _member(
     if member not in infos:
         raise refused(f"The bundle lacks {quoted(member)}.")
     info = infos[member]
-    most = MEMBERS.get(member)
-    if most is not None and info.file_size > most:
+    if info.file_size > MEMBERS.get(member, info.file_size):
         raise too_large(member)
+    if info.flag_bits & 1:
+        raise refused(f"The bundle's {quoted(member)} is encrypted.")
     try:
-        content = read_member(archive, info, allowance)
+        return read_member(archive, info, allowance)
     except DataError:
         raise
     except BROKEN_ARCHIVE:
         raise refused(f"The bundle's {quoted(member)} is damaged.") from None
-    return content
 
 
 def read_named(
@@ -511,14 +451,8 @@ def restore_bundle(
     if not isinstance(data, PValueTable | ResultSet):
         raise refused("The bundle's data hold no p-values and nothing to make them of.")
     settings, _ = known_settings(data, bundle.settings)
-    analysis = analyse(data, settings, origin=origin_of(bundle), on_progress=on_progress)
+    # A sample's source is stated where the data are that sample's own.
+    sample = next((one for one in samples() if one.key == bundle.sample), None)
+    origin = Origin.of(sample, bundle.roles, name=bundle.name, files=bundle.files)
+    analysis = analyse(data, settings, origin=origin, on_progress=on_progress)
     return replace(analysis, tried=dict(bundle.tried))
-
-
-def origin_of(bundle: Bundle) -> Origin:
-    """Where a bundle's data come from; a sample's source where they are that sample's own."""
-    for sample in samples():
-        if bundle.sample == sample.key:
-            return Origin.of_sample(sample, bundle.roles)
-    names = tuple(name for name, _ in bundle.files)
-    return Origin(title=bundle.name, files=names, roles=dict(bundle.roles))

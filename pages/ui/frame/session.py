@@ -59,12 +59,8 @@ class Loaded:
     @property
     def origin(self) -> Origin:
         """Where it comes from, for sentences."""
-        sample = self.source.sample
-        roles = self.source.roles
-        if sample is not None:
-            return Origin.of_sample(sample, roles)
-        names = tuple(name for name, _ in self.source.files)
-        return Origin(title=self.source.name, files=names, roles=roles)
+        source = self.source
+        return Origin.of(source.sample, source.roles, name=source.name, files=source.files)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

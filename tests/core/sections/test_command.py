@@ -136,7 +136,7 @@ def test_a_claim_that_was_asked_for_is_said(capsysbinary):
     sample, content = read_sample("parsing-redshift")
     data = read_results(content, name=sample.file_name, roles={"alternative": "two-sided"})
     assert isinstance(data, PValueTable)
-    origin = Origin.of_sample(sample, {"alternative": "two-sided"})
+    origin = Origin.of(sample, {"alternative": "two-sided"})
     keys = [question.key for question in analyse(data).questions]
     assert len(keys) > 1
     analysis = analyse(data, AnalysisSettings(question=keys[-1]), origin=origin)
@@ -146,9 +146,7 @@ def test_a_claim_that_was_asked_for_is_said(capsysbinary):
     assert main([*words_of(command)[3:], "--json"]) == 0
     assert capsysbinary.readouterr().out.decode() == to_json(analysis)
     # What the sample declares itself is not said again.
-    declared = replace(
-        analysis, origin=Origin.of_sample(sample, {"alternative": sample.alternative})
-    )
+    declared = replace(analysis, origin=Origin.of(sample, {"alternative": sample.alternative}))
     assert "--alternative" not in command_line(declared)
 
 
