@@ -11,7 +11,7 @@ from typing import TextIO
 
 from ..analysis import Analysis, statements
 from ..analysis.statements import group_sentences, open_answers, unsettled_of
-from ..errors import Choice, DataError, rows_choice
+from ..errors import DataError, rows_choice
 from ..export.record import role_in_words
 from ..replicability.counting import count_datasets
 from ..version import PROGRAM
@@ -78,33 +78,37 @@ def problem_lines(error: DataError, *, title: str) -> list[str]:
     return [f"{PROGRAM}: {title}: {counted}.", *_told(error)]
 
 
+@contextlib.contextmanager
+def failing(title: str) -> Iterator[None]:
+    """What data do not allow ends the command, with every problem below a title."""
+    try:
+        yield
+    except DataError as error:
+        raise Failure(BAD_DATA, *problem_lines(error, title=title)) from None
+
+
 def reading_lines(error: DataError, *, name: str) -> list[str]:
     """As `problem_lines`, of a file that is not read: where only answers are missing, that they are."""
     offered = {choice.role for choice in error.choices if choice.options}
     asked = {problem.answered_by for problem in error.problems}
     if not asked <= offered:
         return problem_lines(error, title=f"{name} cannot be read")
-    counted = "a question needs an answer"
-    each = "one of the options below"
+    needed, each = "a question needs an answer", "one of the options below"
     if len(asked) > 1:
-        counted, each = f"{len(asked)} questions need answers", "an option for each, from below"
-    title = f"{PROGRAM}: {counted} before {name} is read; give the command again with {each}."
+        needed, each = f"{len(asked)} questions need answers", "an option for each, from below"
+    title = f"{PROGRAM}: {needed} before {name} is read; give the command again with {each}."
     return [title, *_told(error)]
 
 
 def _told(error: DataError) -> list[str]:
-    lines = []
-    lines += [f"- {problem}" for problem in error.problems]
+    lines = [f"- {problem}" for problem in error.problems]
     rows = rows_choice(error.problems)
     for choice in (*error.choices, *([] if rows is None else [rows])):
         lines += [choice.question] if choice.question else []
-        lines += [f"    {answer(choice, value)}    {words}" for value, words in choice.options]
+        for value, words in choice.options:
+            option = shell_word(role_in_words(choice.role, value))
+            lines.append(f"    --role {option}    {words}")
     return lines
-
-
-def answer(choice: Choice, value: object) -> str:
-    """The option that answers a question, as a shell takes it."""
-    return f"--role {shell_word(role_in_words(choice.role, value))}"
 
 
 def check_places(inputs: Iterable[str], outputs: Mapping[str, str | None]) -> None:
@@ -188,70 +192,71 @@ def answer_lines(analysis: Analysis, groups: Sequence[Sequence[str]] = ()) -> It
     """What the first page says, as plain text, and the bounds for groups of datasets."""
     from ..sections.marked import marked_table
 
-    yield statements.what_was_read(analysis)
-    reading = analysis.data.reading
-    matched = "" if reading is None else files_sentence(reading)
-    if matched:
-        yield matched
+    question, datasets = analysis.question, analysis.table.datasets
+    reading, found = analysis.data.reading, verdict(analysis.assessment, analysis.subject)
+    lines = [
+        statements.what_was_read(analysis),
+        "" if reading is None else files_sentence(reading),
+    ]
+    yield from filter(None, lines)
     for caution in analysis.cautions:
-        yield ""
-        yield f"Caution: {caution}"
+        yield from ("", f"Caution: {caution}")
     for sentence in open_answers(analysis):
-        yield ""
-        yield f"Not settled: {sentence}"
-    found = verdict(analysis.assessment, analysis.subject)
-    yield ""
-    yield analysis.so_far + found.statement.text
+        yield from ("", f"Not settled: {sentence}")
+    yield from ("", analysis.so_far + found.statement.text)
     for tile in found.tiles:
         yield f"- {tile.heading}: {'; '.join(filter(None, (tile.figure, tile.detail)))}"
     yield from found.notes
-    question, procedure = analysis.question, analysis.procedure
+    lines = []
     if question.key != analysis.questions[0].key:
         yield ""
-        yield analysis.so_far + statements.lead(analysis, question)
-        yield from filter(None, [statements.condition(analysis, question)])
-    if analysis.table.n_datasets > 1:
-        yield marked_table(analysis, question).caption
-        yield from filter(None, [statements.other_names(analysis, question, procedure)])
-    flipped = statements.flipped(analysis, question)
-    if flipped:
-        yield flipped
+        lead = analysis.so_far + statements.lead(analysis, question)
+        lines += [lead, statements.condition(analysis, question)]
+    if len(datasets) > 1:
+        other = statements.other_names(analysis, question, analysis.procedure)
+        lines += [marked_table(analysis, question).caption, other]
+    yield from filter(None, [*lines, statements.flipped(analysis, question)])
     for group in groups:
-        members = [analysis.table.datasets.index(name) for name in dict.fromkeys(group)]
+        members = [datasets.index(name) for name in dict.fromkeys(group)]
         (sentence,) = group_sentences(analysis, question, {"": members})
         yield f"{list_names(group, most=len(group))}: {sentence}"
     remarks = statements.remarks(analysis)
     if remarks:
-        yield ""
-        yield "Notes on your data"
-        for remark in remarks:
-            yield f"- {remark}"
-    yield ""
-    yield analysis.signature(question)
+        yield from ("", "Notes on your data", *(f"- {remark}" for remark in remarks))
+    yield from ("", analysis.signature(question))
 
 
 def required_status(options: Options, analysis: Analysis) -> int:
     """The status of `--require-at-least`, with a sentence where it is not reached."""
-    required = options.require_at_least
+    required, answer = options.require_at_least, analysis.assessment.answer_a
     if required is None:
         return DONE
-    answer = analysis.assessment.answer_a
-    a = analysis.subject.system_a
-    _warn_of_open_count(analysis, required)
+    a, better = analysis.subject.system_a, analysis.subject.be_better
+    for question in analysis.questions:
+        found = unsettled_of(analysis, question) if question.claim == "a-better" else None
+        if not question.headline or found is None:
+            continue
+        fewest, most = found.k_hat_range
+        if fewest < most:
+            # Whether more resamples may change the status.
+            either = fewest < required <= most
+            side = f", on either side of the {required:,} required" if either else ""
+            complain(
+                f"{PROGRAM}: the count is not settled: with more resamples it may lie from "
+                f"{fewest:,} to {most:,}{side}."
+            )
     if answer is None:
         complain(
             f"{PROGRAM}: these p-values do not say which system is better, so they cannot show "
-            f"{a} to {analysis.subject.be_better} on {required:,}."
+            f"{a} to {better} on {required:,}."
         )
         return TOO_FEW
-    k_hat = answer.k_hat
+    k_hat, n = answer.k_hat, analysis.table.n_datasets
     if not analysis.assessment.by_flips:
         p_values = analysis.agreed_p_values(answer, "a-better")
         k_hat = count_datasets(p_values, alpha=answer.alpha, combination=answer.combination).k_hat
     if k_hat < required:
-        n = analysis.table.n_datasets
         shown = f"on at least {k_hat:,} of {n:,}" if k_hat else f"on none of {n:,}"
-        better = analysis.subject.be_better
         left = ", not counting those whose scores say otherwise" if k_hat < answer.k_hat else ""
         complain(
             f"{PROGRAM}: {a} is shown to {better} {shown} datasets{left}; {required:,} required."
@@ -263,19 +268,3 @@ def required_status(options: Options, analysis: Analysis) -> int:
             "approximate and carries no guarantee."
         )
     return DONE
-
-
-def _warn_of_open_count(analysis: Analysis, required: int) -> None:
-    """Say so where more resamples may change the count, and whether that changes the status."""
-    for question in analysis.questions:
-        if question.claim != "a-better" or not question.headline:
-            continue
-        found = unsettled_of(analysis, question)
-        fewest, most = (0, 0) if found is None else found.k_hat_range
-        if fewest < most:
-            either = fewest < required <= most
-            side = f", on either side of the {required:,} required" if either else ""
-            complain(
-                f"{PROGRAM}: the count is not settled: with more resamples it may lie from "
-                f"{fewest:,} to {most:,}{side}."
-            )

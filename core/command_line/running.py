@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from ..analysis import Analysis, analyse
 from ..data import PValueTable
-from ..errors import DataError
 from ..export.as_json import KIND, to_json
 from ..export.bundle import (
     compare_with_bundle,
@@ -23,7 +22,7 @@ from ..export.bundle import (
 from ..significance.known_tests import significance_test_named
 from ..version import PROGRAM
 from ..words.formatting import list_names
-from .inputs import Files, files_of, input_of, unknown
+from .inputs import Files, Input, files_of, input_of, unknown
 from .options import BAD_DATA, DONE, NOT_THE_SAME, STANDARD_OUTPUT, Options
 from .output import (
     Failure,
@@ -31,7 +30,7 @@ from .output import (
     answer_lines,
     check_places,
     complain,
-    problem_lines,
+    failing,
     required_status,
     say,
     write,
@@ -70,29 +69,18 @@ def run(options: Options) -> int:
 
 def _analysed(options: Options, files: Files) -> _Analysed:
     found = input_of(options, files)
-    if found.unused and not options.quiet:
-        why = "printed" if isinstance(found.data, PValueTable) else "made of results"
-        complain(f"{PROGRAM}: not used, as these p-values are {why}: {', '.join(found.unused)}.")
     try:
-        with Progress(options) as progress:
+        with failing(f"{found.name} cannot be tested so"), Progress(options) as progress:
             analysis = analyse(
                 found.data, found.settings, origin=found.origin, on_progress=progress
             )
-    except DataError as error:
-        title = f"{found.name} cannot be tested so"
-        raise Failure(BAD_DATA, *problem_lines(error, title=title)) from None
     except ValueError as error:
         raise Failure.of_use(str(error)) from None
     keys = [question.key for question in analysis.questions]
     if options.question is not None and options.question not in keys:
         raise unknown("--question", options.question, "claim", keys)
-    unheard = _unheard(options, analysis)
-    if unheard and not options.quiet:
-        complain(f"{PROGRAM}: not used, as no test here has it: {', '.join(unheard)}.")
-    undrawn = _undrawn(analysis)
-    if undrawn and not options.quiet:
-        whose = f"{list_names(undrawn)}, whose p-values do not come from resamples"
-        complain(f"{PROGRAM}: --extend changes nothing on {whose}.")
+    if not options.quiet:
+        complain(*_unused(options, found, analysis))
     bundle = partial(
         write_bundle,
         analysis,
@@ -104,27 +92,27 @@ def _analysed(options: Options, files: Files) -> _Analysed:
     return _Analysed(analysis, bundle)
 
 
-def _unheard(options: Options, analysis: Analysis) -> list[str]:
-    """Options of tests that were not among those run."""
-    used = {result.test for result in analysis.table.results or () if result is not None}
-    return options.given(
-        *(
-            name
-            for name in ("estimator", "zeros")
-            if used and not any(name in significance_test_named(one).settings for one in used)
-        )
-    )
-
-
-def _undrawn(analysis: Analysis) -> list[str]:
-    """Datasets of more resamples whose p-values are exact, or of an approximation."""
-    asked = {name for name, _ in analysis.settings.extended}
-    table = analysis.table
-    return [
+def _unused(options: Options, found: Input, analysis: Analysis) -> Iterator[str]:
+    """Which options change nothing, and why."""
+    if found.unused:
+        why = "printed" if isinstance(found.data, PValueTable) else "made of results"
+        yield f"{PROGRAM}: not used, as these p-values are {why}: {', '.join(found.unused)}."
+    rows = zip(analysis.table.datasets, analysis.table.results or (), strict=False)
+    results = {name: result for name, result in rows if result is not None}
+    heard = {
         name
-        for name, result in zip(table.datasets, table.results or (), strict=False)
-        if name in asked and result is not None and result.method != "monte-carlo"
-    ]
+        for result in results.values()
+        for name in significance_test_named(result.test).settings
+    }
+    unheard = options.given(*(name for name in ("estimator", "zeros") if name not in heard))
+    if results and unheard:
+        yield f"{PROGRAM}: not used, as no test here has it: {', '.join(unheard)}."
+    asked = dict(analysis.settings.extended)
+    # Others are exact, or of an approximation.
+    undrawn = [name for name in results if name in asked and results[name].method != "monte-carlo"]
+    if undrawn:
+        whose = f"{list_names(undrawn)}, whose p-values do not come from resamples"
+        yield f"{PROGRAM}: --extend changes nothing on {whose}."
 
 
 def _restored(options: Options, files: Files) -> _Analysed:
@@ -133,12 +121,9 @@ def _restored(options: Options, files: Files) -> _Analysed:
         raise Failure.of_use(f"a bundle brings its settings; leave out {', '.join(beside)}.")
     (name, content) = files[0]
     try:
-        bundle = read_bundle(content)
-        with Progress(options) as progress:
+        with failing(f"{name} cannot be restored"), Progress(options) as progress:
+            bundle = read_bundle(content)
             analysis = restore_bundle(bundle, on_progress=progress)
-    except DataError as error:
-        title = f"{name} cannot be restored"
-        raise Failure(BAD_DATA, *problem_lines(error, title=title)) from None
     except ValueError as error:
         raise Failure(BAD_DATA, f"{PROGRAM}: {name} cannot be restored: {error}") from None
     comparison = compare_with_bundle(analysis, bundle)
@@ -162,6 +147,10 @@ def _deliver(options: Options, analysed: _Analysed) -> None:
     analysis = analysed.analysis
     written: list[tuple[str, bytes]] = []
     text = to_json(analysis).encode() if options.json is not None else b""
+    bundle = b""
+    if options.bundle is not None or options.paper is not None:
+        with failing("the bundle cannot be written"):
+            bundle = analysed.bundle()
     if options.report is not None:
         from ..export.report import html_report
 
@@ -170,15 +159,19 @@ def _deliver(options: Options, analysed: _Analysed) -> None:
     if options.paper is not None:
         from ..export.paper import paper_zip
 
-        written.append((options.paper, paper_zip(analysis, bundle=_bundle(analysed))))
+        written.append((options.paper, paper_zip(analysis, bundle=bundle)))
     if options.bundle is not None:
-        written.append((options.bundle, _bundle(analysed)))
+        written.append((options.bundle, bundle))
     if options.model_card is not None:
         from ..export.hub import model_card
 
         written.append((options.model_card, model_card(analysis).encode("utf-8", "replace")))
     if options.every_eval_ever is not None:
-        written.append((options.every_eval_ever, _record(analysis)))
+        from ..export.hub import every_eval_ever
+
+        with failing("no record is written"):
+            record = every_eval_ever(analysis, timestamp=int(time.time()))
+        written.append((options.every_eval_ever, record.encode("utf-8", "replace")))
     if options.json is not None and options.json != STANDARD_OUTPUT:
         written.append((options.json, text))
     for path, content in written:
@@ -196,24 +189,6 @@ def _deliver(options: Options, analysed: _Analysed) -> None:
         return
     for sentence in analysis.other_sides:
         complain(f"{PROGRAM}: {sentence}")
-
-
-def _record(analysis: Analysis) -> bytes:
-    from ..export.hub import every_eval_ever
-
-    try:
-        return every_eval_ever(analysis, timestamp=int(time.time())).encode("utf-8", "replace")
-    except DataError as error:
-        raise Failure(BAD_DATA, *problem_lines(error, title="no record is written")) from None
-
-
-def _bundle(analysed: _Analysed) -> bytes:
-    try:
-        return analysed.bundle()
-    except DataError as error:
-        raise Failure(
-            BAD_DATA, *problem_lines(error, title="the bundle cannot be written")
-        ) from None
 
 
 def _check_outputs(options: Options) -> None:
