@@ -27,7 +27,8 @@ from ...data.sources.latex import latex_tables
 from ...data.tables.directions import lower_word, tells_p_values
 from ...data.tables.headings import TITLE, stated_sidedness
 from ...data.tables.limits import Allowance
-from ...data.tables.marks import BUT_FOR, DENIES, MARKS, levels_in
+from ...data.tables.marks import BUT_FOR, DENIES, levels_in
+from ...data.tables.markup import MARKS
 from ...data.tables.numbers import read_number
 from ...data.tables.text import decode_text
 from ...document import (

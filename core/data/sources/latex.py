@@ -1,15 +1,13 @@
 """Tables of a LaTeX source: the environments, what they span and join, and each cell's line and column.
 
-Cells are cleaned by `marks.without_latex`. A command that neither it nor the source
-defines leaves its cell unsure.
+A command that neither `markup` nor the source defines leaves its cell unsure.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ...document import (
@@ -22,7 +20,19 @@ from ...document import (
     DocumentTable,
     Place,
 )
-from ..tables.marks import MARKS, kind_of_words, without_latex
+from ..tables.marks import kind_of_words
+from ..tables.markup import (
+    BOLD,
+    LONGEST_CELL,
+    MARKS,
+    STRUCK,
+    Macros,
+    arguments_of,
+    group,
+    without_raised_marks,
+    without_signs,
+    written_out,
+)
 
 # What comments leave, so that all else stays where it is.
 _GONE = "\0"
@@ -41,46 +51,21 @@ _HIDDEN = re.compile(
 _DEFINITION = re.compile(
     r"\\(?:re)?newcommand\*?\s*\{?\s*\\([a-zA-Z]+)\s*\}?\s*(?:\[(\d)\])?\s*(?=\{)|\\(?:def|gdef)\s*\\([a-zA-Z]+)\s*((?:#\d)*)\s*(?=\{)"
 )
-_RULES = re.compile(
-    r"\s*\\(hline|toprule|midrule|bottomrule|firsthline|lasthline|morecmidrules|endhead|endfirsthead|endfoot"
-    r"|endlastfoot|hdashline|centering|small|noalign|addlinespace|cmidrule|cline|cdashline|specialrule|hhline"
-    r"|rowcolor|arrayrulecolor|rowcolors|Xhline|thickhline|vspace|noindent|label|caption)(?![a-zA-Z])\*?"
+# Over all columns, without arguments in braces or with some; and what else stands before a row.
+_WHOLE = "hline|toprule|midrule|bottomrule|firsthline|lasthline"
+_WHOLE_WITH = "hhline|specialrule|Xhline"
+_TOKEN = re.compile(
+    rf"(?P<whole>\\(?:{_WHOLE})(?![a-zA-Z])\*?|\\(?:{_WHOLE_WITH})(?![a-zA-Z]))"
+    r"|(?P<page>\\end(?:head|firsthead|foot|lastfoot)(?![a-zA-Z]))"
+    r"|(?P<rule>\\(?:morecmidrules|hdashline|centering|small|noalign|addlinespace|cmidrule|cline|cdashline"
+    r"|rowcolor|arrayrulecolor|rowcolors|thickhline|vspace|noindent|label|caption)(?![a-zA-Z])\*?)"
+    r"|(?P<row>\\\\\*?[\s\0]*(?:\[[^\]\n]*\])?|\\(?:tabularnewline|cr|endline)(?![a-zA-Z]))"
+    r"|(?P<down>\{|\\begin\s*\{[^}]*\})|(?P<up>\}|\\end\s*\{[^}]*\})|(?P<cell>&)|\\.",
+    re.DOTALL,
 )
-_WHOLE_RULE = re.compile(
-    r"\\(hline|midrule|toprule|bottomrule|hhline|specialrule|firsthline|lasthline|Xhline)(?![a-zA-Z])"
-)
-_PLAIN_RULE = re.compile(r"\\(hline|midrule|toprule|bottomrule|firsthline|lasthline)\*?\Z")
 _SPAN = re.compile(r"\s*\\(multicolumn|multirow)(?![a-zA-Z])\s*(?:\[[^\]]*\])?")
-# Left out with so many arguments, whose contents nobody sees or only as colour.
-_DROPPED = {
-    "cellcolor": 1, "color": 1, "rowcolor": 1, "phantom": 1, "hphantom": 1, "vphantom": 1, "label": 1,
-    "hspace": 1, "vspace": 1, "rule": 2, "centering": 0, "raggedright": 0, "raggedleft": 0, "hfill": 0,
-    "quad": 0, "qquad": 0, "enspace": 0, "thinspace": 0, "noindent": 0, "arraybackslash": 0, "strut": 0,
-    "xspace": 0, "left": 0, "right": 0, "displaystyle": 0, "bfseries": 0, "bf": 0, "normalsize": 0, "large": 0,
-    "cite": 1, "citep": 1, "citet": 1, "ref": 1, "protect": 0, "relax": 0, "unskip": 0, "itshape": 0,
-    "normalfont": 0, "sffamily": 0, "ttfamily": 0, "scshape": 0, "upshape": 0, "mdseries": 0, "selectfont": 0,
-    "nobreak": 0, "leavevmode": 0, "kern": 0, "ul": 0,
-}  # fmt: skip
-# Read as their last argument, of so many.
-_LAST = {
-    "textcolor": 2, "colorbox": 2, "rotatebox": 2, "rot": 1, "makecell": 1, "thead": 1, "shortstack": 1,
-    "num": 1, "tablenum": 1, "SI": 1, "qty": 1, "adjustbox": 2, "resizebox": 3, "scalebox": 2, "parbox": 2, "llap": 1, "rlap": 1,
-    "hbox": 1, "makebox": 1, "fbox": 1, "textsf": 1, "textup": 1, "textmd": 1, "textnormal": 1, "textsl": 1,
-    "mathsf": 1, "mathit": 1, "mathtt": 1, "operatorname": 1, "boldsymbol": 1, "uline": 1, "hl": 1, "ensuremath": 1,
-    "href": 2, "url": 1, "smash": 1, "rotcell": 1, "turnbox": 2, "raisebox": 2, "textscriptsize": 1, "uppercase": 1,
-}  # fmt: skip
-_NOTES = ("footnotemark", "footnote", "tnote", "tablefootnote", "textsuperscript")
-_STRUCK = ("sout", "st", "cancel", "xout")
-_BOLD = re.compile(r"\\(textbf|mathbf|bm|boldsymbol|bfseries|bf|boldmath)(?![a-zA-Z])")
 _IS_NUMBER = re.compile(r"[<>=≤≥]?\s*[+\-−–]?[0-9.,]*[0-9]")
-_ACCENTS = dict(zip("`'^\"~cv", "\u0300\u0301\u0302\u0308\u0303\u0327\u030c", strict=True))
-_LETTERS = {r"\ss": "ß", r"\ae": "æ", r"\o": "ø", r"\O": "Ø", r"\aa": "å", r"\i": "i", r"\l": "ł", r"\checkmark": "✓", r"\textminus": "−", r"\textendash": "–", r"\textemdash": "—", r"\ldots": "…", r"\dots": "…", r"\textbackslash": "/", r"\percent": "%", r"\Delta": "Δ", r"\lambda": "λ", r"\uparrow": "↑", r"\downarrow": "↓", r"\slash": "/"}  # fmt: skip
-_GREEK = ("alpha", "beta", "gamma", "delta", "epsilon", "eta", "theta", "kappa", "mu", "rho", "sigma", "tau", "phi", "chi", "psi", "omega")  # fmt: skip
-_LETTERS |= {rf"\{name}": unicodedata.lookup(f"GREEK SMALL LETTER {name}") for name in _GREEK}
 _MOST_COLUMNS = 200
-_MOST_EXPANSIONS, _LONGEST_CELL = 200, 5_000
-# Of each command that a source defines the number of its arguments, and what it stands for.
-_Macros = Mapping[str, tuple[int, str]]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -129,9 +114,7 @@ class Source:
 def latex_tables(files: Mapping[str, str]) -> list[DocumentTable]:
     """Every table of some LaTeX files, in their order, without the doubts that columns show."""
     sources = [Source.of(name, text) for name, text in files.items()]
-    macros: dict[str, tuple[int, str]] = {}
-    for source in sources:
-        macros.update(_macros(source.text))
+    macros = {name: own for source in sources for name, own in _macros(source.text)}
     found = []
     for source in sources:
         end = 0
@@ -141,67 +124,34 @@ def latex_tables(files: Mapping[str, str]) -> list[DocumentTable]:
                 continue
             name = re.escape(begin[1] + begin[2])
             same = re.compile(rf"\\(begin|end)\s*\{{{name}\}}")
-            closing = _closing(same, source.text, begin.start())
-            end = closing.start() if closing else len(source.text)
+            end = _closing(same, source.text, begin.start()).start
             table = _table(source, begin, end, macros)
             if table is not None:
-                around = _around(source, begin.start(), end, sources)
-                notes = (*table.notes, *around[1])
-                found.append(replace(table, caption=_plain(around[0], macros), notes=notes))
+                caption = _plain(_caption_of(source, begin.start(), end, sources), macros)
+                notes = (*table.notes, *_notes_below(source.text, end, macros))
+                found.append(replace(table, caption=caption, notes=notes))
     return found
 
 
-def _macros(text: str) -> dict[str, tuple[int, str]]:
-    found = {}
+def _macros(text: str) -> Iterable[tuple[str, tuple[int, str]]]:
     for match in _DEFINITION.finditer(text):
-        body, _ = _group(text, match.end())
+        body = group(text, match.end())[0].replace(_GONE, "")
         n = int(match[2] or 0) if match[1] else len(match[4]) // 2
-        found[match[1] or match[3]] = (n, body.replace(_GONE, ""))
-    return found
+        yield match[1] or match[3], (n, body)
 
 
-def _group(text: str, at: int) -> tuple[str, int]:
-    """What stands in the braces that open at a position, and where they end."""
-    depth = 0
-    for i in range(at, len(text)):
-        if text[i] in "{}" and (i == 0 or text[i - 1] != "\\"):
-            depth += 1 if text[i] == "{" else -1
-            if depth == 0:
-                return text[at + 1 : i], i + 1
-    return text[at + 1 :], len(text)
-
-
-def _arguments(text: str, at: int, n: int) -> tuple[list[str], int]:
-    """The next arguments, those in brackets passed over, and where they end."""
-    found: list[str] = []
-    while len(found) < n:
-        space = re.compile(r"[\s\0]*(\[[^\]]*\])?[\s\0]*").match(text, at)
-        at = space.end() if space else at
-        if at < len(text) and text[at] == "{":
-            own, at = _group(text, at)
-        elif at < len(text):
-            single = re.compile(r"\\[a-zA-Z]+|.", re.S).match(text, at)
-            own, at = (single[0], single.end()) if single else ("", len(text))
-        else:
-            break
-        found.append(own)
-    return found, at
-
-
-def _closing(pattern: re.Pattern[str], text: str, start: int) -> re.Match[str] | None:
-    """The end of what begins at a position, others within it passed over."""
+def _closing(pattern: re.Pattern[str], text: str, start: int) -> slice:
+    """Where the end of what begins at a position stands, others within it passed over."""
     depth = 0
     for match in pattern.finditer(text, start):
         depth += 1 if match[1] == "begin" else -1
         if depth == 0:
-            return match
-    return None
+            return slice(*match.span())
+    return slice(len(text), len(text))
 
 
-def _around(
-    source: Source, start: int, end: int, sources: Sequence[Source]
-) -> tuple[str, tuple[str, ...]]:
-    """The caption of the float that an environment stands in, and the notes below it."""
+def _caption_of(source: Source, start: int, end: int, sources: Sequence[Source]) -> str:
+    """The caption of the float that an environment stands in."""
     text = source.text
     opened: list[int] = []
     for match in _FLOAT.finditer(text, 0, start):
@@ -209,67 +159,58 @@ def _around(
             opened.append(match.start())
         elif opened:
             opened.pop()
-    caption = ""
     for left in reversed(opened):
-        closing = _closing(_FLOAT, text, left)
-        inside = text[left : closing.end() if closing else len(text)]
-        captions = list(_CAPTION.finditer(inside))
+        captions = list(_CAPTION.finditer(text, left, _closing(_FLOAT, text, left).stop))
         # The one above, else the one below: several tables of one float have each their own.
-        before = [m for m in captions if left + m.start() < start]
-        after = [m for m in captions if left + m.start() >= end]
+        before = [m for m in captions if m.start() < start]
+        after = [m for m in captions if m.start() >= end]
         if before or after:
-            caption = _group(inside, (before[-1] if before else after[0]).end())[0]
-            break
-    if not caption and (own := _CAPTION.search(text, start, end)) is not None:
-        # Of a long table, within itself.
-        caption = _group(text, own.end())[0]
-    if not opened and len(sources) > 1:
+            return group(text, (before[-1] if before else after[0]).end())[0]
+    if not opened:
         # The whole file may be the inside of a float elsewhere.
-        stem = source.name.removesuffix(".tex")
+        stem = re.escape(source.name.removesuffix(".tex").rpartition("/")[2])
+        takes_in = re.compile(rf"\\(?:input|include)\s*\{{(?:[^}}]*/)?{stem}(?:\.tex)?\}}")
         for other in sources:
-            called = re.search(
-                rf"\\(?:input|include)\s*\{{(?:[^}}]*/)?{re.escape(stem.rpartition('/')[2])}(?:\.tex)?\}}",
-                other.text,
-            )
+            called = takes_in.search(other.text)
             if called is not None and other is not source:
-                caption = _around(other, called.start(), called.end(), [other])[0]
+                return _caption_of(other, *called.span(), [])
+    # Of a long table, within itself.
+    own = _CAPTION.search(text, start, end)
+    return "" if own is None else group(text, own.end())[0]
+
+
+def _notes_below(text: str, end: int, macros: Macros) -> list[str]:
+    """The legends and footnotes below an environment."""
     below = text[end : end + 1_500]
     stop = re.search(r"\\end\{(side|wrap)?\w*table\*?\}|\\begin\{tab(?!lenotes)", below)
     below = below[: stop.start()] if stop else ""
     if own := _CAPTION.search(below):
-        below = below[: own.start()] + below[_group(below, own.end())[1] :]
+        below = below[: own.start()] + below[group(below, own.end())[1] :]
     below = re.sub(r"\\item\s*\[([^\]]*)\]", r"\\item \1 ", below.replace(_GONE, ""))
-    lines = re.split(r"\\\\(?:\[[^\]]*\])?|\\item\b|\n", below)
-    notes = [without_latex(_bare(line))[0].replace("^", "") for line in lines]
-    return caption, tuple(note for note in notes if kind_of_words(note) in ("legend", "footnote"))
+    lines = [_plain(line, macros) for line in re.split(r"\\\\(?:\[[^\]]*\])?|\\item\b|\n", below)]
+    return [line for line in lines if kind_of_words(line) in ("legend", "footnote")]
 
 
-def _bare(line: str) -> str:
-    return re.sub(
-        r"\\(end|begin)\{[^}]*\}|\\(par|((small|med|big)skip|footnotesize|small|scriptsize|tiny)\b"
-        r"|noindent|vspace\*?\{[^}]*\})|[{}]",
-        " ",
-        line,
-    ).strip()
+def _plain(text: str, macros: Macros) -> str:
+    return _cleaned(" ".join(text.replace(_GONE, "").split()), macros).text.replace("^", "")
 
 
-def _plain(text: str, macros: _Macros) -> str:
-    return _cleaned(" ".join(text.replace(_GONE, "").split()), macros)[0].replace("^", "")
-
-
-def _table(source: Source, begin: re.Match[str], end: int, macros: _Macros) -> DocumentTable | None:
-    text, at = source.text, begin.end()
-    doubt = None
+def _table(source: Source, begin: re.Match[str], end: int, macros: Macros) -> DocumentTable | None:
+    text, doubt = source.text, None
     if begin[1] == "tblr":
         doubt = "It is a tblr environment, whose settings are not read."
     width = _WIDTHS.get(begin[1], 1 if begin[2] else 0)
-    arguments, at = _arguments(text, at, width + 1)
-    columns = _columns(arguments[-1] if arguments else "", macros)
-    cut, ruled = _rows(text, at, end)
+    arguments, at = arguments_of(text, begin.end(), width + 1)
+    columns = _columns(arguments[-1].replace(_GONE, ""), macros)
+    cut, ruled, pages = _rows(text, at, end)
+    if len(pages) > 1:
+        # Without the headings of a long table's further pages.
+        first, last = pages[0], pages[-1]
+        cut = cut[:first] + cut[last:]
+        ruled = [k if k <= first else k - (last - first) for k in ruled if not first < k < last]
     # A command of the source may be what spans: `\mc{2}{Yelp}`.
     spans = {name: own for name, own in macros.items() if re.search(r"\\multi(column|row)", own[1])}
-    rows = [[_spanned(_expanded(cell, spans)[0], start) for cell, start in row] for row in cut]
-    rows, ruled = _without_repeated_heads(rows, ruled)
+    rows = [[_spanned(cell, start, spans) for cell, start in row] for row in cut]
     notes: list[str] = []
     while rows and (note := _note_of(rows[-1], macros)):
         notes.insert(0, note)
@@ -290,29 +231,25 @@ def _table(source: Source, begin: re.Match[str], end: int, macros: _Macros) -> D
     )
 
 
-def _note_of(row: Sequence[_Spanned], macros: _Macros) -> str:
+def _note_of(row: Sequence[_Spanned], macros: Macros) -> str:
     """The legend or footnote that spans the columns of a last row; empty for other rows."""
     seen = [cell for cell in row if _seen(cell.text)]
     text = _plain(seen[0].text, macros) if len(seen) == 1 and seen[0].columns > 1 else ""
     return text if kind_of_words(text) in ("legend", "footnote") else ""
 
 
-def _columns(spec: str, macros: _Macros) -> _Columns:
+def _columns(spec: str, macros: Macros) -> _Columns:
     """What the argument of an environment says of its columns."""
     before: list[str] = []
     between: dict[int, str] = {}
     waiting, at = "", 0
-    spec = spec.replace(_GONE, "")
     while at < len(spec) and len(before) < _MOST_COLUMNS:
-        sign = spec[at]
+        sign, left = spec[at], spec[:at]
         at += 1
         if sign in "@!><":
-            left = spec[: at - 1]
-            (inside,), at = _arguments(spec, at, 1) if at < len(spec) else ([""], at)
+            (inside,), at = arguments_of(spec, at, 1)
             if sign in "@!":
-                shown = _cleaned(
-                    re.sub(r"\\(extracolsep|hspace\*?|hskip)\s*(\{[^}]*\})?", "", inside), macros
-                )[0].strip()
+                shown = _cleaned(re.sub(r"\\hskip\s*(\{[^}]*\})?", "", inside), macros).text
                 # "91" in a right column and ".2" in a left one are printed as one number.
                 glued = not inside.strip() and left.endswith("r") and spec[at : at + 1] == "l"
                 if before and (shown or glued):
@@ -320,105 +257,71 @@ def _columns(spec: str, macros: _Macros) -> _Columns:
             elif sign == ">":
                 waiting = inside
         elif sign == "*":
-            arguments, at = _arguments(spec, at, 2)
-            times, inside = (*arguments, "", "")[:2]
+            (times, inside), at = arguments_of(spec, at, 2)
             n = min(int(times), 100) if re.fullmatch(r"[0-9]{1,3}", times.strip()) else 1
-            more = _columns(inside * n, macros)
-            between.update({len(before) + k: v for k, v in more.between.items()})
-            before += more.before
-        elif sign in "pmbwWD":
-            n = {"w": 2, "W": 2, "D": 3}.get(sign, 1)
-            _, at = _arguments(spec, at, n)
-            before.append(waiting)
-            waiting = ""
+            spec, at = inside * n + spec[at:], 0
         elif sign == "[":
             at = spec.find("]", at) + 1 or len(spec)
         elif sign.isalpha():
             before.append(waiting)
             waiting = ""
-            if at < len(spec) and spec[at] == "{":
-                _, at = _group(spec, at)
+            n = {"w": 2, "W": 2, "D": 3}.get(sign, int(spec[at : at + 1] == "{"))
+            _, at = arguments_of(spec, at, n)
     return _Columns(before=tuple(before), between=between)
 
 
-def _rows(text: str, at: int, end: int) -> tuple[list[list[tuple[str, int]]], list[int]]:
-    """Cells with where they begin, row by row, and before which rows a rule over all columns lies."""
+def _rows(text: str, at: int, end: int) -> tuple[list[list[tuple[str, int]]], list[int], list[int]]:
+    """Cells with where they begin, row by row; before which rows a rule over all columns lies, or a page ends."""
     rows: list[list[tuple[str, int]]] = []
     ruled: list[int] = []
+    pages: list[int] = []
     row: list[tuple[str, int]] = []
-    start, depth, inner = at, 0, 0
-    while at <= end:
-        if not row and not depth and start == at:
-            skipped = _RULES.match(text, at)
-            if skipped is not None and skipped.end() <= end:
-                if _WHOLE_RULE.match(skipped[0].strip()):
-                    ruled.append(len(rows))
-                if skipped[1].startswith("end"):
-                    ruled.append(-len(rows))
-                at = _after_rule(text, skipped.end())
-                start = at
-                continue
-            if at < end and (text[at].isspace() or text[at] == _GONE):
-                at += 1
-                start = at
-                continue
-        if at == end:
-            row.append((text[start:end], start))
-            if "".join(cell for cell, _ in row).strip(" \n\t" + _GONE):
-                rows.append(row)
-            break
-        sign = text[at]
-        if sign == "\\":
-            other = re.compile(r"\\(begin|end)\s*\{").match(text, at)
-            inner += 0 if other is None else (1 if other[1] == "begin" else -1)
-            ends = re.compile(
-                r"\\\\\*?[\s\0]*(\[[^\]\n]*\])?|\\(tabularnewline|cr|endline)(?![a-zA-Z])"
-            ).match(text, at)
-            if ends is not None and not depth and inner <= 0:
-                row.append((text[start:at], start))
+    start, depth = at, 0
+    for token in _TOKEN.finditer(text, at, end):
+        kind = token.lastgroup
+        if kind in ("whole", "page", "rule"):
+            if (
+                not row
+                and not depth
+                and token.start() >= start
+                and not _seen(text[start : token.start()])
+            ):
+                ruled += [len(rows)] if kind == "whole" else []
+                pages += [len(rows)] if kind == "page" else []
+                has_braces = kind == "rule" or re.search(_WHOLE_WITH, token[0])
+                start = _after_rule(text, token.end(), has_braces=bool(has_braces))
+        elif kind in ("down", "up"):
+            depth += 1 if kind == "down" else -1
+        elif kind in ("row", "cell") and depth <= 0:
+            row.append((text[start : token.start()], start))
+            start = token.end()
+            if kind == "row":
                 if len(row) > 1 or _seen(row[0][0]):
                     rows.append(row)
-                row, at = [], ends.end()
-                start = at
-                continue
-            at += 2
-            continue
-        if sign == "&" and not depth and inner <= 0:
-            row.append((text[start:at], start))
-            start = at + 1
-        depth += (sign == "{") - (sign == "}")
-        at += 1
-    return rows, ruled
+                row = []
+    row.append((text[start:end], start))
+    if any(_seen(cell) for cell, _ in row):
+        rows.append(row)
+    return rows, ruled, pages
 
 
-def _after_rule(text: str, at: int) -> int:
-    """Where the arguments of a rule end: ``(lr){2-3}``, ``[2pt]``, ``{1pt}``; rules over all columns have no braces."""
-    braces = "" if _PLAIN_RULE.search(text[:at]) else r"|\{"
-    arguments = re.compile(rf"[\s\0]*(\([^)]*\)|\[[^\]]*\]{braces})")
-    while (found := arguments.match(text, at)) is not None:
-        at = found.end() if found[1][0] != "{" else _group(text, found.start(1))[1]
+def _after_rule(text: str, at: int, *, has_braces: bool) -> int:
+    """Where the arguments of a rule end: ``(lr){2-3}``, ``[2pt]``, ``{1pt}``."""
+    opened = re.compile(
+        r"[\s\0]*(\([^)]*\)|\[[^\]]*\]|\{)" if has_braces else r"[\s\0]*(\[[^\]]*\])"
+    )
+    while (found := opened.match(text, at)) is not None:
+        at = found.end() if found[1] != "{" else group(text, found.start(1))[1]
     return at
 
 
-def _without_repeated_heads(
-    rows: list[list[_Spanned]], ruled: list[int]
-) -> tuple[list[list[_Spanned]], list[int]]:
-    """Rows of a long table without the headings of its further pages."""
-    ends = [-k for k in ruled if k < 0]
-    ruled = [k for k in ruled if k >= 0]
-    if len(ends) < 2:
-        return rows, ruled
-    first, last = ends[0], ends[-1]
-    return rows[:first] + rows[last:], [
-        k if k <= first else k - (last - first) for k in ruled if not first < k < last
-    ]
-
-
-def _spanned(cell: str, start: int) -> _Spanned:
-    found = _Spanned(text=cell, at=start + len(cell) - len(cell.lstrip(" \n\t" + _GONE)))
+def _spanned(cell: str, start: int, spans: Macros) -> _Spanned:
+    found = _Spanned(
+        text=written_out(cell, spans, known={})[0],
+        at=start + len(cell) - len(cell.lstrip(" \n\t" + _GONE)),
+    )
     while (span := _SPAN.match(found.text.replace(_GONE, " "))) is not None:
-        arguments, end = _arguments(found.text, span.end(), 3)
-        n, _, inside = (*arguments, "", "", "")[:3]
+        (n, _, inside), end = arguments_of(found.text, span.end(), 3)
         number = int(n) if re.fullmatch(r"-?[0-9]{1,3}", n.strip()) else 1
         if span[1] == "multicolumn":
             found.columns = max(1, number)
@@ -429,64 +332,45 @@ def _spanned(cell: str, start: int) -> _Spanned:
 
 
 def _laid_out(
-    rows: Sequence[Sequence[_Spanned]],
-    columns: _Columns,
-    source: Source,
-    macros: _Macros,
+    rows: Sequence[Sequence[_Spanned]], columns: _Columns, source: Source, macros: Macros
 ) -> tuple[list[list[DocumentCell]], list[int]]:
     """The cells as a full grid, each of a shorter row in doubt, and the rows that head others."""
     width = max(sum(cell.columns for cell in row) for row in rows)
-    empty = DocumentCell(text="")
-    grid: list[list[DocumentCell]] = [[empty] * width for _ in rows]
+    grid = [[DocumentCell(text="")] * width for _ in rows]
     sections = []
     for i, row in enumerate(rows):
         j = 0
         for cell in row:
-            if j >= width:
-                break
-            joined = _cell(
-                cell,
-                columns.before[j] if j < len(columns.before) and cell.columns == 1 else "",
-                source,
-                macros,
-            )
-            spans = cell.columns > 1
-            for k in range(j, min(width, j + cell.columns)):
-                # What spans down from above stays where nothing else stands.
-                grid[i][k] = joined if joined.text or not grid[i][k].text else grid[i][k]
-            if joined.text:
-                _over_rows(grid, i, j, cell, joined)
-            if spans and cell.columns >= width - 1 and sum(bool(_seen(c.text)) for c in row) == 1:
+            before = columns.before[j] if j < len(columns.before) and cell.columns == 1 else ""
+            own = _cell(cell, before, source, macros)
+            is_number = _IS_NUMBER.match(own.text) is not None
+            if cell.columns >= max(2, width - 1) and sum(bool(_seen(c.text)) for c in row) == 1:
                 sections.append(i)
-            elif spans and _IS_NUMBER.match(joined.text):
-                for k in range(j, min(width, j + cell.columns)):
-                    grid[i][k] = replace(joined, unsure="This number spans several columns.")
+            elif cell.columns > 1 and is_number:
+                own = replace(own, unsure="This number spans several columns.")
+            for k in range(j, j + cell.columns):
+                # What spans down from above stays where nothing else stands.
+                grid[i][k] = own if own.text or not grid[i][k].text else grid[i][k]
+            if is_number and j and not own.unsure:
+                own = replace(own, unsure="This number spans several rows.")
+            # Upwards where negative.
+            others = range(i + 1, i + cell.rows) if cell.rows > 0 else range(i + cell.rows + 1, i)
+            for k in others:
+                if 0 <= k < len(grid) and not grid[k][j].text:
+                    grid[k][j] = own
             j += cell.columns
         if 1 < j < width:
             reason = f"The row has {j} cells, the longest one {width}."
-            grid[i] = [replace(joined, unsure=joined.unsure or reason) for joined in grid[i]]
+            grid[i] = [replace(own, unsure=own.unsure or reason) for own in grid[i]]
     for at in sorted(columns.between, reverse=True):
-        for row_ in grid:
-            if 0 < at < len(row_):
-                _join(row_, at, columns.between[at])
+        for cells in grid:
+            if 0 < at < len(cells):
+                _join(cells, at, columns.between[at])
     return grid, sections
 
 
 def _seen(text: str) -> str:
     return text.replace(_GONE, "").strip()
-
-
-def _over_rows(
-    grid: list[list[DocumentCell]], i: int, j: int, cell: _Spanned, joined: DocumentCell
-) -> None:
-    """Write a cell into the rows that it spans, downwards or, where negative, upwards."""
-    others = range(i + 1, i + cell.rows) if cell.rows > 0 else range(i + cell.rows + 1, i)
-    for k in others:
-        if 0 <= k < len(grid) and not grid[k][j].text:
-            doubt = (
-                "This number spans several rows." if _IS_NUMBER.match(joined.text) and j else None
-            )
-            grid[k][j] = replace(joined, unsure=joined.unsure or doubt)
 
 
 def _join(row: list[DocumentCell], at: int, sign: str) -> None:
@@ -524,99 +408,35 @@ def _n_headings(
     return by_rule if 0 < by_rule <= first else max(1, min(first, len(grid) - 1))
 
 
-def _cell(cell: _Spanned, before: str, source: Source, macros: _Macros) -> DocumentCell:
-    raw = cell.text.replace(_GONE, "").strip()
+def _cell(cell: _Spanned, before: str, source: Source, macros: Macros) -> DocumentCell:
+    raw = _seen(cell.text)
     if not raw:
         return DocumentCell(text="")
-    if len(raw) > _LONGEST_CELL:
-        return DocumentCell(
-            text="", place=source.place(cell.at), unsure="The cell is too long to be one."
-        )
-    text, marks, doubt = _cleaned(raw, macros)
-    expanded = _expanded(f"{before} {raw}", macros)[0]
-    return DocumentCell(
-        text=text,
-        place=source.place(cell.at),
-        unsure=doubt,
-        bold=bool(_BOLD.search(expanded)),
-        marks=marks,
-    )
+    place = source.place(cell.at)
+    if len(raw) > LONGEST_CELL:
+        return DocumentCell(text="", place=place, unsure="The cell is too long to be one.")
+    own = replace(_cleaned(raw, macros), place=place)
+    return replace(own, bold=own.bold or BOLD in written_out(before, macros)[0])
 
 
-def _expanded(text: str, macros: _Macros) -> tuple[str, bool]:
-    """The text with the source's own commands written out; and whether all could be."""
-    for _ in range(_MOST_EXPANSIONS):
-        found = next((m for m in re.finditer(r"\\([a-zA-Z]+)", text) if m[1] in macros), None)
-        if found is None:
-            return text, True
-        n_arguments, body = macros[found[1]]
-        arguments, end = _arguments(text, found.end(), n_arguments)
-        for k, own in enumerate(arguments, start=1):
-            body = body.replace(f"#{k}", own)
-        text = f"{text[: found.start()]}{body}{text[end:]}"
-        if len(text) > _LONGEST_CELL:
-            break
-    return text, False
-
-
-def _cleaned(raw: str, macros: _Macros) -> tuple[str, str, str | None]:
-    """A cell's text, its marks, and why it is unsure."""
-    text, whole = _expanded(raw, macros)
-    doubt = None if whole else "Its commands could not be written out."
-    notes: list[str] = []
-    at = 0
-    while (found := re.compile(r"\\([a-zA-Z]+)\*?").search(text, at)) is not None:
-        name = found[1]
-        at = found.start()
-        if name in _DROPPED or name in _LAST or name in _NOTES or name in _STRUCK:
-            n = _DROPPED.get(name, _LAST.get(name, 1))
-            if name == "footnotemark":
-                option = re.compile(r"\s*\[([^\]]*)\]").match(text, found.end())
-                arguments, end = ([option[1]], option.end()) if option else (["1"], found.end())
-            else:
-                arguments, end = _arguments(text, found.end(), n) if n else ([], found.end())
-            kept = arguments[-1] if arguments and name in (*_LAST, *_STRUCK) else ""
-            if name in ("makecell", "thead", "shortstack", "parbox"):
-                kept = re.sub(r"\\\\(\[[^\]]*\])?", " ", kept)
-            if name in _STRUCK:
-                doubt = doubt or "It is struck out."
-            if name in _NOTES and name != "footnote":
-                kept = rf"$^{{{''.join(arguments)}}}$"
-            elif name == "footnote":
-                notes.append("footnote")
-            # A command ends at the space behind it.
-            rest = text[end:] if n or kept else text[end:].lstrip(" ")
-            text = f"{text[:at]}{kept}{rest}"
-            continue
-        at = found.end()
-    text = re.sub(
-        r"\\(?:[,;:! ]|/|@)", lambda m: " " if m[0] in ("\\ ", "\\;", "\\:") else "", text
-    )
-    text = re.sub(
-        r"\\([`'^\"~]|[cv](?![a-zA-Z]))\s*(?:\{\s*\\?([a-zA-Z])\s*\}|\\?([a-zA-Z]))",
-        _accented,
-        text,
-    )
-    for command, sign in _LETTERS.items():
-        text = re.sub(re.escape(command) + r"(?![a-zA-Z])(\{\})?\s?", sign, text)
-    text = re.sub(r"\\(log|ln|exp|min|max)(?![a-zA-Z])", r"\1", text)
-    text = text.replace("---", "—").replace("--", "–")
-    scripts = re.sub(r"\\(prime|circ|degree)(?![a-zA-Z])", "", text)
-    number = (
-        re.sub(r"\s*\^\s*\{?\s*([0-9]+)\s*\}?\s*\$?$", "", text)
-        if re.search(r"\^\s*\{?\s*[0-9]+\s*\}?\s*\$?$", scripts)
-        else text
-    )
-    if number != text and not re.search(r"(^|[^0-9])10\s*\$?$", without_latex(number)[0]):
-        digit = re.findall(r"[0-9]+", text[len(number) :])[0]
+def _cleaned(raw: str, macros: Macros) -> DocumentCell:
+    """A cell as it is printed, with why it is unsure."""
+    raw = re.sub(r"\\\\(\[[^\]]*\])?", " ", raw)
+    raw = re.sub(r"\\footnotemark\s*(?:\[([^\]]*)\])?", lambda m: f"^{{{m[1] or 1}}}", raw)
+    text, is_whole = written_out(raw, macros)
+    is_bold, doubt = BOLD in text, None if is_whole else "Its commands could not be written out."
+    if STRUCK in text:
+        doubt = doubt or "It is struck out."
+    unknown = re.search(r"\\([a-zA-Z]+|[^%_&#${}])", text)
+    text = re.sub(r"\\([a-zA-Z]+|[^%_&#${}])", " ", text)
+    clean, marks = without_signs(text.replace("---", "—").replace("--", "–"))
+    raised = re.fullmatch(r"(.*?)\s*\^\s*([0-9]+)", clean)
+    if raised is not None and not re.search(r"(^|[^0-9])10$", raised[1]):
+        clean, marks = without_raised_marks(raised[1])
         # Behind a name it is a footnote's.
-        if _IS_NUMBER.match(without_latex(number)[0]):
-            doubt = doubt or RAISED.format(digit)
-        text = number + ("$" if number.count("$") % 2 else "")
-    clean, marks = without_latex(text)
-    clean = (
-        " ".join(clean.replace("{", "").replace("}", "").split()) if "\\" not in clean else clean
-    )
+        if _IS_NUMBER.match(clean):
+            doubt = doubt or RAISED.format(raised[2])
+    clean = " ".join(clean.split())
     below = re.fullmatch(r"(.*[0-9])\s*_\s*([0-9.,]+)", clean)
     if gain := re.fullmatch(r"([^\^]*[0-9]%?)\s*_\s*(?:\((.*)\)|([+\-−↑↓].*))", clean):
         clean = f"{gain[1]} ({gain[2] or gain[3]})"
@@ -625,18 +445,12 @@ def _cleaned(raw: str, macros: _Macros) -> tuple[str, str, str | None]:
     elif below is not None:
         clean = below[1]
         doubt = doubt or LOWERED.format(below[2])
-    unknown = re.search(r"\\[a-zA-Z]+|\\.", clean)
     if unknown is not None:
         doubt = doubt or f"The command {unknown[0]} is not known."
-        clean = " ".join(re.sub(r"\\[a-zA-Z]+|[\\{}$]", " ", clean).split())
     elif re.search(r"[0-9]\s*[\^_]\s*[^*†‡§¶∗⋆★\-−0-9]|\$", clean) and _IS_NUMBER.match(clean):
         doubt = doubt or "What stands raised or below the line may belong to the number."
     signs = re.search(rf"(?<=.)\^?([{re.escape(MARKS)},]+)$", clean)
     if signs is not None:
         clean = clean[: signs.start()] + signs[1].replace(",", "")
         marks = marks or signs[1].replace(",", "")
-    return clean, marks, doubt
-
-
-def _accented(found: re.Match[str]) -> str:
-    return unicodedata.normalize("NFC", (found[2] or found[3]) + _ACCENTS[found[1]])
+    return DocumentCell(text=clean, unsure=doubt, bold=is_bold, marks=marks)

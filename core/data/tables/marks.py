@@ -24,96 +24,10 @@ from ..roles import LAYOUT, Roles, column_of
 from .cutting import texts_to_look_at
 from .directions import names_metric
 from .headings import TITLE, find_column, is_named, names_p_values, stated_sidedness
+from .markup import MARKS, MATH, PRINTED_NUMBER, without_latex, without_markdown, without_tags
 from .number_column import consists_of, is_numeric, is_textual, may_hold_scores
-from .numbers import DASH_CLASS, NOT_SIGNIFICANT, NOTHING_WORDS
+from .numbers import NOT_SIGNIFICANT, NOTHING_WORDS
 from .raw_table import PutTogether, RawTable
-
-# A number as tables print it, with a relation before and a spread after it.
-_NUMBER = (
-    rf"(?P<number>(?:p\s*(?=[<>=≤≥]))?[<>=≤≥≈~]?\s*[+{DASH_CLASS}]?"
-    rf"(?:[0-9]+(?:[.,][0-9]+)*|[.,][0-9]+)(?:[eE][+{DASH_CLASS}]?[0-9]+)?%?)"
-)
-_SPREAD = r"\s*±\s*[0-9.,]*[0-9]%?"
-MARKS = r"*†‡§¶∗⋆★"
-# Behind a power sign: signs, or letters that point to a footnote. Digits may be an exponent.
-_RAISED = re.compile(
-    rf"{_NUMBER}(?P<before>{_SPREAD})?\s*\^\s*(?P<marks>[{MARKS}#+a-zA-Z,\s]+?)(?P<after>{_SPREAD})?"
-)
-_SUBSCRIPT_SPREAD = re.compile(
-    rf"{_NUMBER}\s*_\s*(?P<spread>±\s*[0-9.,]*[0-9]%?)(?:\s*\^\s*(?P<marks>[{MARKS}]+))?"
-)
-_STARS = r"(\*{1,3}|_{1,3})"
-# Around something else than signs: 92.3*** is no emphasis.
-_EMPHASIS = re.compile(rf"{_STARS}(?=[^*_\s])(.+?)(?<=[^*_\s])\1")
-_TAGS = re.compile(r"</?(?:sup|sub|b|strong|i|em|u)>", re.IGNORECASE)
-_COMMANDS = re.compile(
-    r"\\(textbf|textit|emph|underline|texttt|textsc|textrm|mathbf|mathrm|bm|text|mbox)\s*\{([^{}]*)\}"
-)
-_SWITCHES = re.compile(
-    r"\\(bf|it|bfseries|itshape|rm|boldmath|tiny|scriptsize|footnotesize|small)(?![a-zA-Z])\s*"
-)
-_RAISED_TEXT = re.compile(r"\\(?:textsuperscript|textsubscript|sp|tnote)\s*\{")
-_MATH = re.compile(r"(?<!\\)\$([^$]*?)(?<!\\)\$")
-_LATEX_SIGNS = (
-    (r"\times", "×"), (r"\cdot", "·"), (r"\approx", "≈"), (r"\leq", "≤"), (r"\geq", "≥"),
-    (r"\le", "≤"), (r"\ge", "≥"), (r"\ll", "<"), (r"\lt", "<"), (r"\pm", "±"),
-    (r"\dagger", "†"), (r"\ddagger", "‡"), (r"\textless", "<"), (r"\textgreater", ">"),
-    (r"\ast", "*"), (r"\star", "⋆"), (r"\bigstar", "★"), (r"\textasteriskcentered", "*"),
-    (r"\dag", "†"), (r"\ddag", "‡"), (r"\textdagger", "†"), (r"\textdaggerdbl", "‡"),
-    (r"\S", "§"), (r"\P", "¶"), (r"\rightarrow", "→"), (r"\leftarrow", "←"), (r"\to", "→"),
-    (r"\downarrow", "↓"), (r"\uparrow", "↑"),
-)  # fmt: skip
-_ESCAPED = re.compile(r"\\([%_&#${}])")
-
-
-def _without_raised_marks(cell: str) -> tuple[str, str]:
-    """A cell whose number has no raised mark, and the mark; signs stay beside the number.
-
-    ``93.12^*`` becomes ``93.12*`` and ``93.12^a`` becomes ``93.12``; powers of ten and
-    cells that are no number stay as they are.
-    """
-    below = _SUBSCRIPT_SPREAD.fullmatch(cell)
-    if below is not None:
-        return f"{below['number']} {below['spread']}{below['marks'] or ''}", below["marks"] or ""
-    found = _RAISED.fullmatch(cell)
-    if found is None:
-        return cell, ""
-    marks = re.sub(r"[,\s]", "", found["marks"])
-    signs = "".join(mark for mark in marks if mark in MARKS)
-    return f"{found['number']}{found['before'] or found['after'] or ''}{signs}", marks
-
-
-def _without_markdown(cell: str) -> str:
-    r"""A cell without escapes, nor emphasis and tags around its number."""
-    text = cell = re.sub(r"\\([*_])", r"\1", cell)
-    while (shorter := _EMPHASIS.sub(r"\2", text, count=1)) != text:
-        text = shorter
-    if _TAGS.search(text):
-        raised = re.sub(r"<sup>\s*([^<]*?)\s*</sup>", r"^\1", text, flags=re.IGNORECASE)
-        text = _TAGS.sub("", raised)
-    text = _without_raised_marks(text.strip())[0]
-    # Only around numbers: a name may hold these signs, and two names must not become one.
-    return text if re.match(rf"{_NUMBER}(?![0-9a-zA-Z])", text) else cell
-
-
-def without_latex(cell: str) -> tuple[str, str]:
-    """A cell without markup of LaTeX, and the superscript mark that its number had."""
-    cell = _RAISED_TEXT.sub(lambda found: "_{" if "subscript" in found[0] else "^{", cell.strip())
-    text = _SWITCHES.sub("", cell.strip())
-    # Before "$" goes, which is where the command ends: $\rightarrow$Tag.
-    for command, sign in _LATEX_SIGNS:
-        text = re.sub(re.escape(command) + r"(?![a-zA-Z])", sign, text)
-    text = _MATH.sub(lambda found: found[1].strip(), text)
-    while (shorter := _COMMANDS.sub(lambda found: found[2], text)) != text:
-        text = shorter
-    text = re.sub(r"(?<!\s)\s*([×·])\s*", r"\1", text)
-    text = re.sub(r"\^\{([^{}]*)\}", r"^\1", text)
-    text = re.sub(r"(?<!\\)~", " ", text)
-    text = re.sub(r"(?<!\\)\{([^{}]*)\}", r"\1", text)
-    # What was {} between a number and its marks leaves no trace.
-    text = re.sub(r"\^\s*\^", "^", text)
-    return _without_raised_marks(_ESCAPED.sub(r"\1", text).strip())
-
 
 # The beginning of a cell with markup, and a digit in it; longer texts are no numbers.
 _MAY_HOLD_MARKUP = r"^(\*|__|[<$\\]|[<>=≤≥≈~]?\s*[+\-−]?[0-9.,]+%?\s*[\\^\\$<_]).{0,80}$"
@@ -252,8 +166,8 @@ def _plain_number(cell: str) -> str:
     if "\\" in text or "$" in text:
         text = without_latex(text)[0]
     if text == cell:
-        return _without_markdown(text)
-    return text if re.match(rf"{_NUMBER}(?![0-9a-zA-Z^_])", text) else cell
+        return without_markdown(text)
+    return text if re.match(rf"{PRINTED_NUMBER}(?![0-9a-zA-Z^_])", text) else cell
 
 
 def _mended(texts: Sequence[str], plain: Sequence[str]) -> dict[str, str]:
@@ -294,10 +208,9 @@ def _bare_name(name: str, mark: re.Pattern[str]) -> str:
     linked = _LINKED.fullmatch(name.strip())
     text = linked[1] if linked else name
     # "$5 to $6" are prices, and $x$ may be a name.
-    if re.search(r"\\[a-zA-Z]", text) or any("^" in found for found in _MATH.findall(text)):
+    if re.search(r"\\[a-zA-Z]", text) or any("^" in found for found in MATH.findall(text)):
         text = without_latex(text)[0]
-    raised = re.sub(r"<sup>\s*([^<]*?)\s*</sup>", r"^\1", text, flags=re.IGNORECASE)
-    untagged = _TAGS.sub("", raised)
+    untagged = without_tags(text)
     # Tags of another kind are the name's own.
     text = text if re.search(r"[<>]", untagged) else untagged
     whole = _WHOLE_EMPHASIS.fullmatch(text)

@@ -28,7 +28,8 @@ from .cutting import (
     texts_to_look_at,
 )
 from .limits import MAX_CHARACTERS, MAX_COLUMNS, MAX_ROWS, bounded, check_rows
-from .marks import MARKS, kind_of_words, without_markup
+from .marks import kind_of_words, without_markup
+from .markup import MARKS
 from .numbers import is_number_cell
 from .raw_table import RawTable, header_problems
 from .text import DecodedText
