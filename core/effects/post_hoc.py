@@ -21,7 +21,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -37,12 +37,8 @@ from ..validation import Records, Titled, at_most, check_alpha, check_choice
 from .friedman import Friedman
 from .score_columns import ROUNDINGS, paired_averages
 
-# A matrix without any order can have more groups than anyone could read.
-MOST_GROUPS = 2_000
 # One letter a group, from a to z.
 MOST_LETTERS = 26
-# Of the search for groups: far more than a matrix with a readable number of them takes.
-_MOST_STEPS = 128_000
 # Nodes of the trapezoidal rule: on this analytic, quickly vanishing integrand it is
 # exact to about 1e-13 for 2 to 300 systems.
 _STEP = 0.125
@@ -95,18 +91,33 @@ def bonferroni_dunn_quantile(alpha: float, k: int) -> float:
 
 
 def groups_not_separated(
-    separated: BoolArray, order: Sequence[int], *, at_most: int = MOST_GROUPS
+    separated: BoolArray, order: Sequence[int]
 ) -> tuple[tuple[int, ...], ...]:
-    """The maximal sets of systems no two of which are separated, and what is in them, in an order.
+    """Groups that hold every two systems that are not separated together, and what is in each, in an order.
 
-    Where there are more than `at_most`, which can only be where comparisons do not follow one
-    order, fewer sets that still hold every two systems that are not separated together.
+    Grown from the best system on, each as far as it goes. They are all groups there are where systems
+    are separated by how far apart they stand in the order; else there may be more.
     """
     together = ~separated[np.ix_(order, order)]
     np.fill_diagonal(together, True)
-    found = _maximal_groups(together.tobytes(), together.shape[0], at_most)
-    groups = _covering(together) if found is None else found
-    return tuple(tuple(order[i] for i in group) for group in sorted(groups))
+    # Of each system those behind it that no group holds with it so far.
+    left: BoolArray = np.array(np.triu(together, 1), dtype=np.bool_)
+    groups: list[list[int]] = []
+    for i in range(len(order)):
+        while bool(left[i].any()):
+            own = [i, int(np.argmax(left[i]))]
+            common: BoolArray = together[own[0]] & together[own[1]]
+            common[own] = False
+            while bool(common.any()):
+                own.append(int(np.argmax(common)))
+                common &= together[own[-1]]
+                common[own[-1]] = False
+            own.sort()
+            left[np.ix_(own, own)] = False
+            groups.append(own)
+    held = {member for group in groups for member in group}
+    groups += [[member] for member in range(len(order)) if member not in held]
+    return tuple(tuple(order[member] for member in group) for group in sorted(groups))
 
 
 def letters(groups: Sequence[Sequence[int]], k: int) -> tuple[str, ...]:
@@ -125,76 +136,6 @@ def _letter(i: int) -> str:
         text = chr(ord("a") + i % 26) + text
         i = i // 26 - 1
     return text
-
-
-# A page that is drawn anew asks for the same groups as before, for its marks, its table and its note.
-@lru_cache(maxsize=32)
-def _maximal_groups(matrix: bytes, m: int, at_most: int) -> tuple[tuple[int, ...], ...] | None:
-    """Maximal cliques (Bron and Kerbosch 1973, with Tomita's pivot); None of too many, or too long.
-
-    Systems that are together with the same others are always in the same groups, so each kind of
-    them is one vertex.
-    """
-    together: BoolArray = np.frombuffer(matrix, dtype=np.bool_).reshape(m, m)
-    _, kind_of = np.unique(together, axis=0, return_inverse=True)
-    members: list[list[int]] = [[] for _ in range(int(kind_of.max()) + 1)]
-    for system, kind in enumerate(kind_of.ravel().tolist()):
-        members[kind].append(system)
-    first = [own[0] for own in members]
-    small = together[np.ix_(first, first)]
-    beside = [
-        sum(1 << other for other in np.flatnonzero(row).tolist() if other != kind)
-        for kind, row in enumerate(small)
-    ]
-    found: list[tuple[int, ...]] = []
-    steps = 0
-    stack = [(0, (1 << len(members)) - 1, 0)]
-    while stack:
-        steps += 1
-        if len(found) > at_most or steps > _MOST_STEPS:
-            return None
-        group, candidates, done = stack.pop()
-        if not candidates:
-            if not done:
-                own = sorted(system for kind in _bits(group) for system in members[kind])
-                found.append(tuple(own))
-            continue
-        pivot = max(_bits(candidates | done), key=lambda v: (candidates & beside[v]).bit_count())
-        for kind in _bits(candidates & ~beside[pivot]):
-            bit = 1 << kind
-            stack.append((group | bit, candidates & beside[kind], done & beside[kind]))
-            candidates &= ~bit
-            done |= bit
-    return tuple(found) if len(found) <= at_most else None
-
-
-def _bits(number: int) -> list[int]:
-    found = []
-    while number:
-        low = number & -number
-        found.append(low.bit_length() - 1)
-        number ^= low
-    return found
-
-
-def _covering(together: BoolArray) -> list[tuple[int, ...]]:
-    """Groups that hold every two systems that are together at least once, grown from the best on."""
-    m = together.shape[0]
-    left: BoolArray = np.array(np.triu(together, 1), dtype=np.bool_)
-    groups: list[tuple[int, ...]] = []
-    for i in range(m):
-        while bool(left[i].any()):
-            own = [i, int(np.argmax(left[i]))]
-            common: BoolArray = np.logical_and.reduce(together[own], axis=0)
-            for k in range(m):
-                if common[k] and k not in own:
-                    own.append(k)
-                    common = common & together[k]
-            own.sort()
-            left[np.ix_(own, own)] = False
-            groups.append(tuple(own))
-    held = {k for group in groups for k in group}
-    return groups + [(k,) for k in range(m) if k not in held]
 
 
 # An exact test takes about as long as its number of datasets squared and some more;

@@ -10,7 +10,7 @@ separated
     Of two systems: the data tell them apart. It need not be transitive in its
     absence: A and B may not be separated, nor B and C, and yet A and C.
 tier
-    As many systems as there are none of which is separated from another: two
+    As many systems as fit together of which none is separated from another: two
     systems are separated where no tier holds both. Each tier has a letter.
 """
 

@@ -50,11 +50,13 @@ def test_quantiles_are_where_the_tail_is_alpha():
 
 
 @given(separations(), st.randoms(use_true_random=False))
-def test_groups_equal_a_brute_force_for_any_separation_and_share_letters_so(separated, random):
+def test_groups_are_as_large_as_they_can_be_and_share_letters_where_nothing_separates(
+    separated, random
+):
     k = len(separated)
     order = random.sample(range(k), k)
     groups = groups_not_separated(separated, order)
-    assert {frozenset(group) for group in groups} == brute_force(separated)
+    assert {frozenset(group) for group in groups} <= brute_force(separated)
     assert len(groups) == len(set(groups))
     place = {system: i for i, system in enumerate(order)}
     assert all(list(group) == sorted(group, key=place.__getitem__) for group in groups)
@@ -67,15 +69,6 @@ def test_300_systems_in_one_order_have_their_runs_as_groups():
     ranks = np.arange(300)
     groups = groups_not_separated(np.abs(ranks[:, np.newaxis] - ranks) >= 20, ranks.tolist())
     assert groups == tuple(tuple(range(i, i + 20)) for i in range(281))
-
-
-@given(separations())
-def test_beyond_a_number_fewer_groups_still_tell_who_is_separated(separated):
-    k = len(separated)
-    fewer = groups_not_separated(separated, range(k), at_most=0)
-    for i, j in itertools.combinations(range(k), 2):
-        assert any(i in group and j in group for group in fewer) != separated[i, j]
-    assert {member for group in fewer for member in group} == set(range(k))
 
 
 def test_three_hundred_systems_without_any_order_end_soon():
