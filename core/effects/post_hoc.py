@@ -90,9 +90,7 @@ def bonferroni_dunn_quantile(alpha: float, k: int) -> float:
     return float(-ndtri(check_alpha(alpha) / (2.0 * (k - 1))))
 
 
-def groups_not_separated(
-    separated: BoolArray, order: Sequence[int]
-) -> tuple[tuple[int, ...], ...]:
+def groups_not_separated(separated: BoolArray, order: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     """Groups that hold every two systems that are not separated together, and what is in each, in an order.
 
     Grown from the best system on, each as far as it goes. They are all groups there are where systems

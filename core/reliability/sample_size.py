@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -28,10 +29,9 @@ from ..data.result_set import ResultSet
 from ..shown import DataFrame, frame_of
 from ..signature import listed, short_fingerprint, signature_line
 from ..significance.counting import binomial_at_least
-from ..significance.differences import Differences
 from ..significance.plan import check_compared, planned_tests, wanted_datasets
 from ..significance.result import SignificanceResult
-from ..significance.rows import RowPValues
+from ..significance.rows import AskedOfRows, RowPValues
 from ..significance.run import run_planned
 from ..significance.settings import (
     TEST_ALTERNATIVES,
@@ -49,6 +49,7 @@ from .subsamples import (
     Subsampled,
     SubsamplePoint,
     random_orders,
+    resampling_stream,
     shares_given_full,
     subsampled,
 )
@@ -66,72 +67,38 @@ class DatasetSubsamples:
     """One dataset's p-value at growing sizes, of examples or clusters drawn.
 
     `full` is the test of the whole dataset, which is the last of the `points` by rising size.
-    `disagreement` is the share of examples on which the two systems differ, `standard_deviation` that
-    of the differences, n − 1 below; None where scores are not averaged or n is 1. `binary`: scores
-    are averages of 0 and 1.
+    `standard_deviation` is that of the differences, n − 1 below; None where scores are not averaged
+    or n is 1. `binary`: scores are averages of 0 and 1.
     """
 
     dataset: str
-    test: str
-    metric: str
     unit: Literal["examples", "clusters"]
-    n_examples: int
-    n_units: int
     full: SignificanceResult
     points: tuple[SubsamplePoint, ...]
     alternative: TestAlternative
     alpha: float
-    disagreement: float
     standard_deviation: float | None
     binary: bool
 
-    @classmethod
-    def of(
-        cls,
-        own: Subsampled,
-        full: SignificanceResult,
-        points: tuple[SubsamplePoint, ...],
-        *,
-        alternative: TestAlternative,
-        alpha: float,
-    ) -> DatasetSubsamples:
-        """Add the whole dataset to the points of its subsamples."""
-        whole = SubsamplePoint(
-            share=1.0,
-            n_units=own.n_units,
-            n_examples=own.n_examples,
-            p_values=np.array([full.p_value_of(alternative)]),
-            out_of_reach=np.array([full.is_out_of_reach(alternative)]),
-            method=full.method,
-            alpha=alpha,
-        )
-        values = own.units.values if own.averaged and isinstance(own.units, Differences) else None
-        spread = None if values is None or values.size < 2 else float(values.std(ddof=1))
-        return cls(
-            dataset=own.given.dataset,
-            test=full.test,
-            metric=full.metric,
-            unit="examples" if own.clusters is None else "clusters",
-            n_examples=own.n_examples,
-            n_units=own.n_units,
-            full=full,
-            points=(*points, whole),
-            alternative=alternative,
-            alpha=alpha,
-            disagreement=(full.wins + full.losses) / full.n_examples,
-            standard_deviation=spread if own.clusters is None else None,
-            binary=own.binary,
-        )
+    @property
+    def disagreement(self) -> float:
+        """The share of examples on which the two systems differ."""
+        return (self.full.wins + self.full.losses) / self.full.n_examples
+
+    @property
+    def whole(self) -> SubsamplePoint:
+        """All of the dataset."""
+        return self.points[-1]
 
     @property
     def p_value(self) -> float:
         """Of the whole dataset."""
-        return float(self.points[-1].p_values[0])
+        return float(self.whole.p_values[0])
 
     @property
     def significant(self) -> bool:
         """Whether the whole dataset has p <= alpha."""
-        return self.points[-1].n_significant == 1
+        return self.whole.n_significant == 1
 
     @property
     def vanishes_from(self) -> tuple[SubsamplePoint, ...]:
@@ -169,7 +136,7 @@ class DatasetSubsamples:
         the observed curve is nearly this, whatever the truth about the systems.
         All 0 where that is out of the bootstrap's reach.
         """
-        if self.points[-1].n_out_of_reach:
+        if self.whole.n_out_of_reach:
             return (0.0,) * len(self.points)
         return shares_given_full(
             self.p_value,
@@ -191,7 +158,7 @@ class DatasetSubsamples:
             )
         return StatedEffect(
             effect=effect,
-            test=self.test,
+            test=self.full.test,
             alpha=self.alpha,
             disagreement=self.disagreement if self.binary else None,
             standard_deviation=None if self.binary else self.standard_deviation,
@@ -246,7 +213,7 @@ class SubsampleStudy:
     @property
     def signature(self) -> str:
         """The line that names everything the study depends on."""
-        tests = sorted({own.test for own in self.datasets})
+        tests = sorted({own.full.test for own in self.datasets})
         monte_carlo = any(
             point.method in ("monte-carlo", "one-by-one")
             for own in self.datasets
@@ -273,8 +240,8 @@ class SubsampleStudy:
             [
                 {
                     "dataset": own.dataset,
-                    "test": own.test,
-                    "metric": own.metric,
+                    "test": own.full.test,
+                    "metric": own.full.metric,
                     "share": point.share,
                     "n_examples": point.n_examples,
                     "n_units": point.n_units,
@@ -386,47 +353,9 @@ def subsample_significance(
     parts = _checked_shares(shares)
     n_subsamples = positive_number("n_subsamples", n_subsamples)
     n_resamples = positive_number("n_resamples", n_resamples)
-    seed = seed_of(rng)
     chosen = wanted_datasets(result_set, datasets)
-    plans = planned_tests(result_set, a=a, b=b, test=test, metric=metric, datasets=chosen)
-    total = len(chosen) * (1 + n_subsamples * (len(parts) - 1))
-    steps = Steps(on_progress, total=total)
-    results: list[DatasetSubsamples] = []
-    try:
-        for name in chosen:
-            plan = plans[name]
-            full = run_planned(
-                result_set,
-                name,
-                plan,
-                a=a,
-                b=b,
-                settings=Settings(n_resamples=n_resamples),
-                seed=seed,
-                keep_going=steps.keep_going,
-            )
-            steps.done += 1
-            own = subsampled(result_set, name, plan, a=a, b=b)
-            points = _points(
-                own,
-                parts[:-1],
-                alpha=level,
-                n_subsamples=n_subsamples,
-                n_resamples=n_resamples,
-                alternative=alternative,
-                seed=seed,
-                steps=steps,
-            )
-            results.append(
-                DatasetSubsamples.of(own, full, points, alternative=alternative, alpha=level)
-            )
-    except Stopped:
-        if not results:
-            raise Stopped("The study was stopped before one dataset was done.") from None
-    if len(results) == len(chosen):
-        steps.finish()
-    return SubsampleStudy(
-        datasets=tuple(results),
+    study = SubsampleStudy(
+        datasets=(),
         system_a=a,
         system_b=b,
         alternative=alternative,
@@ -434,28 +363,48 @@ def subsample_significance(
         shares=parts,
         n_subsamples=n_subsamples,
         n_resamples=n_resamples,
-        seed=seed,
+        seed=seed_of(rng),
         fingerprint=result_set.fingerprint,
-        complete=len(results) == len(chosen),
+        complete=False,
     )
+    plans = planned_tests(result_set, a=a, b=b, test=test, metric=metric, datasets=chosen)
+    total = len(chosen) * (1 + n_subsamples * (len(parts) - 1))
+    steps = Steps(on_progress, total=total)
+    results: list[DatasetSubsamples] = []
+    try:
+        for name in chosen:
+            full = run_planned(
+                result_set,
+                name,
+                plans[name],
+                a=a,
+                b=b,
+                settings=Settings(n_resamples=n_resamples),
+                seed=study.seed,
+                keep_going=steps.keep_going,
+            )
+            steps.done += 1
+            own = subsampled(result_set, name, plans[name], a=a, b=b)
+            results.append(_of_dataset(study, own, full, steps))
+    except Stopped:
+        if not results:
+            raise Stopped("The study was stopped before one dataset was done.") from None
+    complete = len(results) == len(chosen)
+    if complete:
+        steps.finish()
+    return replace(study, datasets=tuple(results), complete=complete)
 
 
-def _points(
-    own: Subsampled,
-    shares: tuple[float, ...],
-    *,
-    alpha: float,
-    n_subsamples: int,
-    n_resamples: int,
-    alternative: TestAlternative,
-    seed: int,
-    steps: Steps,
-) -> tuple[SubsamplePoint, ...]:
-    sizes = [units_of(share, own.n_units) for share in shares]
+def _of_dataset(
+    study: SubsampleStudy, own: Subsampled, full: SignificanceResult, steps: Steps
+) -> DatasetSubsamples:
+    smaller = study.shares[:-1]
+    sizes = [units_of(share, own.n_units) for share in smaller]
     methods = [own.method_of(size) for size in sizes]
     tested: list[list[RowPValues]] = [[] for _ in sizes]
     examples: list[list[IntArray]] = [[] for _ in sizes]
-    orders = random_orders(own.n_units, n_subsamples, seed=seed, dataset=own.given.dataset)
+    name = own.given.dataset
+    orders = random_orders(own.n_units, study.n_subsamples, seed=study.seed, dataset=name)
     for chunk in orders if sizes else ():
         # What shares its resamples among all subsamples of a size asks by itself while it draws.
         n_rows = chunk.shape[0]
@@ -470,17 +419,16 @@ def _points(
         ]
         for start, place in sorted(turns):
             drawn = chunk[start : start + steps_of[place], : sizes[place]]
-            found = own.p_values(
-                drawn,
-                alternative=alternative,
-                n_resamples=n_resamples,
-                seed=seed,
+            asked = AskedOfRows(
+                alternative=study.alternative,
+                n_resamples=study.n_resamples,
+                stream=partial(resampling_stream, study.seed, name, own.test, sizes[place]),
                 keep_going=steps.keep_going,
             )
-            tested[place].append(found)
+            tested[place].append(own.p_values(drawn, asked))
             examples[place].append(own.n_examples_of(drawn))
             steps.done += drawn.shape[0]
-    return tuple(
+    points = [
         SubsamplePoint(
             share=share,
             n_units=size,
@@ -488,9 +436,28 @@ def _points(
             p_values=np.concatenate([found.p_values for found in tested[place]]),
             out_of_reach=np.concatenate([found.out_of_reach for found in tested[place]]),
             method=methods[place] or "one-by-one",
-            alpha=alpha,
+            alpha=study.alpha,
         )
-        for place, (share, size) in enumerate(zip(shares, sizes, strict=True))
+        for place, (share, size) in enumerate(zip(smaller, sizes, strict=True))
+    ]
+    whole = SubsamplePoint(
+        share=1.0,
+        n_units=own.n_units,
+        n_examples=own.n_examples,
+        p_values=np.array([full.p_value_of(study.alternative)]),
+        out_of_reach=np.array([full.is_out_of_reach(study.alternative)]),
+        method=full.method,
+        alpha=study.alpha,
+    )
+    return DatasetSubsamples(
+        dataset=name,
+        unit="examples" if own.clusters is None else "clusters",
+        full=full,
+        points=(*points, whole),
+        alternative=study.alternative,
+        alpha=study.alpha,
+        standard_deviation=own.standard_deviation,
+        binary=own.binary,
     )
 
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -33,14 +32,8 @@ from ..significance.rows import (
     method_of_rows,
     p_values_of_rows,
 )
-from ..significance.settings import (
-    Method,
-    MethodUsed,
-    Settings,
-    TestAlternative,
-    dataset_stream,
-)
-from ..significance.stopping import KeepGoing, check_going
+from ..significance.settings import Method, MethodUsed, Settings, dataset_stream
+from ..significance.stopping import check_going
 from ..significance.summed_statistics import SummedStatistics, counted_statistics
 from ..simulation.results import Interval, clopper_pearson
 from ..types import BoolArray, FloatArray, IntArray
@@ -250,26 +243,19 @@ class Subsampled:
             return "monte-carlo"
         return None if self.units is None else method_of_rows(self.units, size, self.test)
 
-    def p_values(
-        self,
-        places: IntArray,
-        *,
-        alternative: TestAlternative,
-        n_resamples: int,
-        seed: int,
-        keep_going: KeepGoing,
-    ) -> RowPValues:
+    @property
+    def standard_deviation(self) -> float | None:
+        """Of the differences, n − 1 below; None where scores are not averaged, or of one example."""
+        units = self.units if self.averaged and isinstance(self.units, Differences) else None
+        if units is None or self.clusters is not None or units.n < 2:
+            return None
+        return float(units.values.std(ddof=1))
+
+    def p_values(self, places: IntArray, asked: AskedOfRows) -> RowPValues:
         """P-values of subsamples given by their units, shape (rows, size)."""
-        size = places.shape[1]
-        asked = AskedOfRows(
-            alternative=alternative,
-            n_resamples=n_resamples,
-            stream=partial(resampling_stream, seed, self.given.dataset, self.test, size),
-            keep_going=keep_going,
-        )
         if isinstance(self.units, SummedStatistics):
             return self._of_sums(self.units, places, asked)
-        method = self.method_of(size)
+        method = self.method_of(places.shape[1])
         if self.units is None or method is None:
             return self._one_by_one(places, asked, method="auto")
         return p_values_of_rows(self.units, places, asked, test=self.test, method=method)
@@ -320,20 +306,18 @@ def subsampled(
     result_set: ResultSet, dataset: str, plan: PlannedTest, *, a: str, b: str
 ) -> Subsampled:
     """One dataset, made ready to be subsampled."""
-    clusters = None
+    clusters, codes = None, None
+    members: tuple[IntArray, ...] = ()
     if plan.clusters is not None:
         clusters = clusters_of(plan.clusters, n_examples=result_set.n_examples(dataset))
-    codes = None if clusters is None else clusters.codes
+        codes = clusters.codes
+        order = np.argsort(codes, kind="stable")
+        members = tuple(np.split(order, np.cumsum(clusters.sizes)[:-1]))
     given = given_on(result_set, dataset, (a, b), plan.metric, clusters=codes)
     return Subsampled(
         given=given,
         test=plan.test,
         clusters=clusters,
         units=drawn_units(given, plan.test, clusters),
-        members=() if clusters is None else _members(clusters),
+        members=members,
     )
-
-
-def _members(clusters: Clusters) -> tuple[IntArray, ...]:
-    order = np.argsort(clusters.codes, kind="stable")
-    return tuple(np.split(order, np.cumsum(clusters.sizes)[:-1]))

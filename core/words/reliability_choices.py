@@ -295,7 +295,7 @@ class LookedAt:
         """The tests whose p-values were looked at."""
         found = {own.test for own in self.cut_offs.values()}
         found |= {own.test for own in self.runs.values()}
-        found |= {own.test for own in self.sizes.datasets} if self.sizes else set()
+        found |= {own.full.test for own in self.sizes.datasets} if self.sizes else set()
         found |= self.metrics.tests if self.metrics else set()
         return frozenset(found | self.levels.tests) if self.levels else frozenset(found)
 

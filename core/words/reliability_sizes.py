@@ -105,9 +105,9 @@ def dataset_sentence(own: DatasetSubsamples) -> str:
         for point in own.points[:-1]
     ]
     clause = p_value_clause(own.p_value, alpha=own.alpha)
-    size = counted(own.n_examples, "example")
+    size = counted(own.whole.n_examples, "example")
     if own.unit == "clusters":
-        size += f" in {counted(own.n_units, 'cluster')}"
+        size += f" in {counted(own.whole.n_units, 'cluster')}"
     # A p-value of few resamples differs from that of the other pages, which draw more.
     drawn = own.full.n_resamples if own.full.method == "monte-carlo" else None
     by = "" if drawn is None else f" (from {drawn:,} resamples)"
@@ -133,7 +133,7 @@ def sizes_frame(study: SubsampleStudy) -> Frame:
     """A row for each dataset, a column for each size: per cent of parts with p <= alpha."""
     columns: dict[str, list[str]] = {
         "dataset": [display_name(own.dataset) for own in study.datasets],
-        "n": [f"{own.n_examples:,}" for own in study.datasets],
+        "n": [f"{own.whole.n_examples:,}" for own in study.datasets],
     }
     for place, share in enumerate(study.shares[:-1]):
         columns[_percent(share)] = [
@@ -170,7 +170,7 @@ def power_of_stated(own: DatasetSubsamples, effect: float) -> tuple[str, Power |
     )
     sentence = (
         f"If A were truly better by {effect:g} and {spread}, a new test set of "
-        f"{own.n_examples:,} examples would have p ≤ {level} with probability "
+        f"{own.whole.n_examples:,} examples would have p ≤ {level} with probability "
         f"{format_percent(float(expected.power[-1]))}. {_needed(own, effect)}"
     )
     if expected.stated.approximation:
@@ -198,8 +198,8 @@ def _unknown(own: DatasetSubsamples, effect: float) -> str:
         )
     if not own.binary and not own.standard_deviation:
         return "Power is known only for scores that are averaged over examples."
-    if own.test not in tests_of_known_power():
-        return f"The power of {significance_test_named(own.test).called} is not known."
+    if own.full.test not in tests_of_known_power():
+        return f"The power of {significance_test_named(own.full.test).called} is not known."
     return ""
 
 

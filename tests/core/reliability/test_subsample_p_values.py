@@ -87,9 +87,9 @@ def own_p_values(
     **how: Any,
 ) -> list[float]:
     """Each subsample drawn anew and given to the test."""
-    size = units_of(share, own.n_units)
+    size = units_of(share, own.whole.n_units)
     found = []
-    for chunk in random_orders(own.n_units, N_SUBSAMPLES, seed=SEED, dataset=own.dataset):
+    for chunk in random_orders(own.whole.n_units, N_SUBSAMPLES, seed=SEED, dataset=own.dataset):
         for order in chunk[:, :size]:
             places = order
             if clusters is not None:
@@ -102,7 +102,7 @@ def own_p_values(
                     clusters=None if clusters is None else clusters[places],
                     gold=None if gold is None else gold[places],
                     n_resamples=N_RESAMPLES,
-                    rng=resampling_stream(SEED, own.dataset, own.test, size),
+                    rng=resampling_stream(SEED, own.dataset, own.full.test, size),
                     **how,
                 ).p_value
             )
