@@ -35,12 +35,7 @@ from ..significance.known_tests import (
     own_settings,
     significance_test_named,
 )
-from ..significance.lattice import (
-    SMALLEST,
-    SignSum,
-    upper_tails_of,
-    whole_numbers,
-)
+from ..significance.lattice import SMALLEST, SignSum, upper_tails_of, whole_numbers
 from ..significance.plan import PlannedTest, wanted_datasets
 from ..significance.resamples import CHUNK_DRAWS, DeltasOf, random_swaps
 from ..significance.run import run_planned
@@ -50,12 +45,7 @@ from ..simulation.like_my_data import contributions, standings
 from ..simulation.results import Rate
 from ..types import FloatArray, IntArray
 from ..validation import HeldAgainst, at_most
-from .pairs import (
-    PairStudy,
-    TestedPair,
-    planned_pairs,
-    run_pairs,
-)
+from .pairs import PairStudy, TestedPair, planned_pairs, run_pairs
 
 # A variance below this share of the squares is none: rounding.
 _NO_VARIANCE = 1e-12
@@ -122,19 +112,6 @@ def flipped_choice(
 def _of_columns(columns: FloatArray, from_sums: ToPValues) -> ToPValues:
     """By sums of the signed units."""
     return lambda signs: from_sums(signs @ columns)
-
-
-def n_units(result_set: ResultSet, dataset: str) -> int:
-    """How many examples, or clusters of them, change places one by one."""
-    labels = result_set.clusters_of(dataset)
-    n = result_set.n_examples(dataset)
-    return n if labels is None else clusters_of(labels, n_examples=n).n_clusters
-
-
-def notes_on(choices: Sequence[FlippedChoice]) -> tuple[str, ...]:
-    """What of the p-values under flips is an approximation."""
-    said = {note for choice in choices for note in choice.notes}
-    return tuple(n for n in (BOOTSTRAP_NOTE, FIRST_ORDER_NOTE, ROUNDED_NOTE) if n in said)
 
 
 def _of_contributions(given: Differences, test: str) -> tuple[FloatArray, ToPValues] | None:
@@ -352,11 +329,8 @@ def metric_study(
     test, whichever datasets are asked for beside it. Where a metric, those of labels among them, is
     not defined on a dataset, the pair is left out and said to be. `tests` "auto" is of each metric
     the one test that the fixed rule takes, "all" every test that fits; of names each metric has those
-    that fit. Raises DataError if no test fits any metric of any dataset.
-
-    References
-    ----------
-    Søgaard et al. (CoNLL 2014), section 3; Dror et al. (TACL 2017), footnote 3.
+    that fit. Raises DataError if no test fits any metric of any dataset. Søgaard et al. (CoNLL 2014),
+    section 3; Dror et al. (TACL 2017), footnote 3.
     """
     names = (*result_set.metrics, *result_set.label_metrics)
     seed = seed_of(rng)
@@ -368,14 +342,7 @@ def metric_study(
         dataset: str, plan: PlannedTest, by_rule: bool, going: Callable[[], bool]
     ) -> TestedPair:
         result = run_planned(
-            result_set,
-            dataset,
-            plan,
-            a=a,
-            b=b,
-            settings=settings,
-            seed=seed,
-            keep_going=going,
+            result_set, dataset, plan, a=a, b=b, settings=settings, seed=seed, keep_going=going
         )
         return TestedPair(
             dataset=dataset,
@@ -386,11 +353,8 @@ def metric_study(
             result=result,
         )
 
-    pairs, _ = run_pairs(
-        [partial(work, *one) for one in planned],
-        n_threads=n_threads,
-        on_progress=on_progress,
-    )
+    works = [partial(work, *one) for one in planned]
+    pairs, _ = run_pairs(works, n_threads=n_threads, on_progress=on_progress)
     return MetricStudy(
         system_a=a,
         system_b=b,
@@ -534,22 +498,38 @@ def simulated_free_choice(
     makes A and B change places in all metrics at once. So no metric has a
     difference, and what the metrics have in common is that of the data. Tests are as of
     `metric_study`; fewer repetitions are the first of more, and those done before a stop are kept.
-    Raises DataError if no test fits any metric.
-
-    References
-    ----------
-    Søgaard et al. (CoNLL 2014), section 3; Westfall and Young (1993).
+    Raises DataError if no test fits any metric. Søgaard et al. (CoNLL 2014), section 3; Westfall and
+    Young (1993).
     """
     seed = seed_of(rng)
     names = (*result_set.metrics, *result_set.label_metrics)
     planned, _ = planned_pairs(result_set, [dataset], names, a=a, b=b, tests=tests)
     choices = [flipped_choice(result_set, dataset, plan, a=a, b=b) for _, plan, _ in planned]
-    units = n_units(result_set, dataset)
+    labels, units = result_set.clusters_of(dataset), result_set.n_examples(dataset)
+    if labels is not None:
+        units = clusters_of(labels, n_examples=units).n_clusters
     stream = dataset_stream(seed, dataset, "flips")
-    p_values = _drawn(choices, units, n_repetitions, stream, on_progress)
+    p_values = np.empty((n_repetitions, len(choices)))
+    # In words of eight bytes, so that fewer repetitions are the first of more.
+    width = 8 * -(-units // 64)
+    step = max(1, min(_SIGNS // units, 1 + n_repetitions // 20))
+    steps = Steps(on_progress, total=n_repetitions)
+    for start in range(0, n_repetitions, step):
+        if not steps.keep_going():
+            break
+        stop = min(start + step, n_repetitions)
+        drawn = np.frombuffer(stream.bytes((stop - start) * width), dtype=np.uint8)
+        coins = np.unpackbits(drawn.reshape(stop - start, width), axis=1, count=units)
+        signs = 2.0 * coins.astype(np.float64) - 1.0
+        for place, choice in enumerate(choices):
+            p_values[start:stop, place] = choice.p_values(signs)
+        steps.done = stop
+    steps.end("The simulation was stopped before one repetition was done.")
+    p_values = p_values[: steps.done].copy()
     observed = np.array([float(one.p_values(np.ones((1, units)))[0]) for one in choices])
     for array in (p_values, observed):
         array.flags.writeable = False
+    said = {note for choice in choices for note in choice.notes}
     return FreeChoice(
         dataset=dataset,
         system_a=a,
@@ -558,36 +538,9 @@ def simulated_free_choice(
         alpha=alpha,
         p_values=p_values,
         observed=observed,
-        of_clusters=result_set.clusters_of(dataset) is not None,
+        of_clusters=labels is not None,
         n_asked=n_repetitions,
         seed=seed,
-        notes=notes_on(choices),
+        notes=tuple(n for n in (BOOTSTRAP_NOTE, FIRST_ORDER_NOTE, ROUNDED_NOTE) if n in said),
         fingerprint=result_set.fingerprint,
     )
-
-
-def _drawn(
-    choices: Sequence[FlippedChoice],
-    units: int,
-    total: int,
-    rng: np.random.Generator,
-    on_progress: Progress | None,
-) -> FloatArray:
-    """P-values of all repetitions that were done, shape (done, n_choices)."""
-    p_values = np.empty((total, len(choices)))
-    # In words of eight bytes, so that fewer repetitions are the first of more.
-    width = 8 * -(-units // 64)
-    step = max(1, min(_SIGNS // units, 1 + total // 20))
-    steps = Steps(on_progress, total=total)
-    for start in range(0, total, step):
-        if not steps.keep_going():
-            break
-        stop = min(start + step, total)
-        drawn = np.frombuffer(rng.bytes((stop - start) * width), dtype=np.uint8)
-        coins = np.unpackbits(drawn.reshape(stop - start, width), axis=1, count=units)
-        signs = 2.0 * coins.astype(np.float64) - 1.0
-        for place, choice in enumerate(choices):
-            p_values[start:stop, place] = choice.p_values(signs)
-        steps.done = stop
-    complete = steps.end("The simulation was stopped before one repetition was done.")
-    return p_values if complete else p_values[: steps.done].copy()

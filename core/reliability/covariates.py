@@ -50,9 +50,6 @@ from ..types import FloatArray, IntArray
 from ..validation import HeldAgainst, at_most, is_at_most
 from .choices import FIRST_ORDER_NOTE
 
-# One squared deviation of the size usual among all examples stands beside a side's own.
-_BORROWED = 1.0
-
 
 def rate_columns(sums: FloatArray, sizes: FloatArray) -> tuple[FloatArray, ...]:
     """What units add up to, for the rate Σsums/Σsizes of any set of them and its variance."""
@@ -143,8 +140,9 @@ class CutOffTest:
             inside &= size > TIE_TOLERANCE * sizes.sum()
             held = np.where(inside, size, 1.0)
             rate = sums / held
-            own = squared_residuals(rate, squares, crossed, squared_sizes)
-            variance += (own + _BORROWED) / held**2
+            # One squared deviation of the size usual among all examples stands beside a side's own.
+            own = squared_residuals(rate, squares, crossed, squared_sizes) + 1.0
+            variance += own / held**2
             apart += sign * rate
         found: FloatArray = np.where(inside, np.abs(apart) / np.sqrt(variance), 0.0)
         return found
@@ -329,26 +327,6 @@ NORMAL_BOOTSTRAP = (
 )
 
 
-def _of_random_orders(
-    runner: CutOffTest,
-    n_orders: int,
-    stream: np.random.Generator,
-    steps: Steps,
-) -> tuple[FloatArray, FloatArray]:
-    """P-values of the orders that are done, on either side, and the largest contrast of each."""
-    n = runner.differences.n
-    random, largest = np.empty((n_orders, 2, runner.n_at_most.size)), np.empty(n_orders)
-    step = max(1, _ENTRIES // n)
-    while steps.done < n_orders and steps.keep_going():
-        some = slice(steps.done, min(steps.done + step, n_orders))
-        orders = np.stack([stream.permutation(n) for _ in range(some.start, some.stop)])
-        random[some] = runner.p_values(orders)
-        largest[some] = runner.contrasts(orders).max(axis=1)
-        steps.done = some.stop
-    steps.end("The study was stopped before one random order was done.")
-    return random[: steps.done], largest[: steps.done].copy()
-
-
 # About the mean as randomization is, and needs sums only.
 _QUICK = "paired-t"
 T_NOTE = (
@@ -378,12 +356,8 @@ def dataset_cut_off_study(
     tested by each example's share in their difference, to first order. An example whose `covariate`
     is nan is in no part, and is said to be; it has at least two values. The metric is by default the
     first, and no correlation. Of `n_random` random orders fewer are the first of more, and those
-    done before a stop are kept. `name` is the covariate's.
-
-    References
-    ----------
-    Søgaard et al. (CoNLL 2014), section 3; for the largest contrast over
-    cut-offs, Miller and Siegmund (Biometrics 1982).
+    done before a stop are kept. `name` is the covariate's. Søgaard et al. (CoNLL 2014), section 3; for
+    the largest contrast over cut-offs, Miller and Siegmund (Biometrics 1982).
     """
     asked = result_set.metrics[0] if metric is None else metric
     chosen = cut_off_test(result_set, dataset, asked)
@@ -419,11 +393,7 @@ def dataset_cut_off_study(
     n_low = np.searchsorted(ordered, cuts, side="right")
     n_high = ordered.size - np.searchsorted(ordered, cuts, side="left")
     runner = CutOffTest(
-        differences=differences,
-        sizes=sizes,
-        test=chosen,
-        n_at_most=n_low,
-        n_at_least=n_high,
+        differences=differences, sizes=sizes, test=chosen, n_at_most=n_low, n_at_least=n_high
     )
     steps = Steps(on_progress, total=n_random)
     whole = replace(runner, n_at_most=np.array([ordered.size]), n_at_least=np.array([ordered.size]))
@@ -431,7 +401,16 @@ def dataset_cut_off_study(
     (observed,) = runner.p_values(order[np.newaxis])
     contrasts = runner.contrasts(order[np.newaxis])[0]
     stream = dataset_stream(seed, dataset, "cut-off orders")
-    random, largest = _of_random_orders(runner, n_random, stream, steps)
+    random, largest = np.empty((n_random, 2, cuts.size)), np.empty(n_random)
+    step = max(1, _ENTRIES // ordered.size)
+    while steps.done < n_random and steps.keep_going():
+        some = slice(steps.done, min(steps.done + step, n_random))
+        orders = np.stack([stream.permutation(ordered.size) for _ in range(some.start, some.stop)])
+        random[some] = runner.p_values(orders)
+        largest[some] = runner.contrasts(orders).max(axis=1)
+        steps.done = some.stop
+    steps.end("The study was stopped before one random order was done.")
+    random, largest = random[: steps.done], largest[: steps.done].copy()
     sums, of_sizes = (runner.sums(rows[order]) for rows in (differences.values, sizes))
 
     def curve(side: Side, n_examples: IntArray, place: int) -> CutOffCurve:

@@ -27,25 +27,13 @@ from ..replicability.identification import identify_datasets
 from ..significance.counting import SIGN, CountingTest
 from ..significance.differences import clusters_of
 from ..significance.known_tests import OfMoments, OfSigns, significance_test_named
-from ..significance.plan import (
-    Given,
-    asked_metric,
-    given_on,
-    problems_of,
-)
+from ..significance.plan import Given, asked_metric, given_on, problems_of
 from ..significance.settings import Rng, Settings, dataset_stream, seed_of
 from ..significance.stopping import KeepGoing, Progress, Stopped, check_going, goes_on
-from ..types import BoolArray, FloatArray, IntArray
+from ..types import FloatArray, IntArray
 from ..validation import is_at_most
 from .covariates import rate_columns, squared_residuals
-from .pairs import (
-    LeftOut,
-    PairStudy,
-    TestedPair,
-    fitting_tests,
-    left_out_of,
-    run_pairs,
-)
+from .pairs import LeftOut, PairStudy, TestedPair, fitting_tests, left_out_of, run_pairs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -57,15 +45,13 @@ class LevelPart:
     by_rule: bool
     given: Given
 
-
-def level_part(
-    whole: Given, level: str, held: BoolArray, test: str, by_rule: bool
-) -> tuple[LevelPart, list[Problem]]:
-    """What is tested on the examples held, and why it cannot be."""
-    given = whole.part(held)
-    if given.kind != MEAN:
-        given = replace(given, scores=_scores(given))
-    return LevelPart(level=level, test=test, by_rule=by_rule, given=given), problems_of(given, test)
+    @property
+    def n_units(self) -> int:
+        """How many examples, or clusters, it has."""
+        if self.given.clusters is None:
+            return int(np.shape(self.given.first_two[0])[0])
+        labels: npt.NDArray[np.generic] = np.asarray(self.given.clusters)
+        return len(set(labels.tolist()))
 
 
 def _scores(given: Given) -> dict[str, float]:
@@ -141,12 +127,9 @@ def dependence_p_value(
     difference, wₗ one over its own variance and d̄ the weighted mean: so that
     levels that merely spread more do not count as differing. Beside a level's
     own squares stands one of all units', so that a few units that happen to be
-    alike are not endlessly far from the rest. p = (s + 1)/(b + 1).
-
-    References
-    ----------
-    Chung and Romano (Annals of Statistics 2013); Pauly, Brunner and Konietschke
-    (JRSS B 2015), for permuting studentised statistics.
+    alike are not endlessly far from the rest. p = (s + 1)/(b + 1). For permuting studentised
+    statistics Chung and Romano (Annals of Statistics 2013); Pauly, Brunner and Konietschke
+    (JRSS B 2015).
     """
     centred = units.sums - units.sums.sum() / units.sizes.sum() * units.sizes
     spread = float((centred**2).mean())
@@ -184,14 +167,6 @@ def smallest_p_value(test: str, n_units: int) -> float:
             counted.p_of_counts(np.array([n_units]), np.array([0]), alternative="greater")[0]
         )
     return 1.0 if n_units <= 1 and isinstance(kernel, OfMoments) else 0.0
-
-
-def units_of_part(part: LevelPart) -> int:
-    """How many examples, or clusters, a level has."""
-    if part.given.clusters is None:
-        return int(np.shape(part.given.first_two[0])[0])
-    labels: npt.NDArray[np.generic] = np.asarray(part.given.clusters)
-    return len(set(labels.tolist()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -274,9 +249,6 @@ def level_study(
     `covariate` has for each dataset to be tested a level of each example, '' where there is none, at
     least two in all. `name` is the covariate's. `test` is one of `significance_tests`, or "auto":
     the fixed rule for the dataset. Raises DataError if no level of any dataset can be tested.
-
-    References
-    ----------
     Søgaard et al. (CoNLL 2014), section 3.
     """
     own_metric = asked_metric(result_set, metric)
@@ -285,20 +257,42 @@ def level_study(
     labels = {dataset: np.asarray(covariate[dataset]).tolist() for dataset in named}
     levels = tuple(dict.fromkeys(one for own in labels.values() for one in own if one))
     parts, left_out = _parts(result_set, labels, levels, test, own_metric, a=a, b=b)
-    pairs, all_run = run_pairs(
-        [
-            partial(_tested, part, metric=own_metric, n_resamples=n_resamples, seed=seed)
-            for part in parts
-        ],
-        n_threads=n_threads,
-        on_progress=on_progress,
-    )
-    dependence, untold = _dependence(
-        parts if all_run else [],
-        n_orders=min(n_resamples, MOST_ORDERS),
-        seed=seed,
-        keep_going=lambda: goes_on(on_progress, len(parts), len(parts)),
-    )
+
+    def work(part: LevelPart, going: Callable[[], bool]) -> TestedPair:
+        dataset, test = part.given.dataset, part.test
+        result = part.given.tested(
+            test,
+            Settings(n_resamples=n_resamples),
+            rng=dataset_stream(seed, dataset, f"{test}|level {part.level}"),
+            keep_going=going,
+        )
+        return TestedPair(
+            dataset=dataset,
+            metric=own_metric,
+            level=part.level,
+            test=test,
+            by_rule=part.by_rule,
+            result=replace(result, metric=own_metric, seed=seed),
+        )
+
+    works = [partial(work, part) for part in parts]
+    pairs, all_run = run_pairs(works, n_threads=n_threads, on_progress=on_progress)
+    dependence: dict[str, float] = {}
+    untold: dict[str, str] = {}
+    for dataset in dict.fromkeys(part.given.dataset for part in parts if all_run):
+        units = levelled_units([part for part in parts if part.given.dataset == dataset])
+        if isinstance(units, str):
+            untold[dataset] = units
+            continue
+        try:
+            dependence[dataset] = dependence_p_value(
+                units,
+                n_orders=min(n_resamples, MOST_ORDERS),
+                rng=dataset_stream(seed, dataset, "levels exchanged"),
+                keep_going=lambda: goes_on(on_progress, len(parts), len(parts)),
+            )
+        except Stopped:
+            break
     return LevelStudy(
         system_a=a,
         system_b=b,
@@ -312,7 +306,7 @@ def level_study(
         left_out=left_out,
         dependence_p_values=dependence,
         dependence_left_out=untold,
-        n_units={(part.given.dataset, part.level): units_of_part(part) for part in parts},
+        n_units={(part.given.dataset, part.level): part.n_units for part in parts},
         n_asked=len(parts),
         n_resamples=n_resamples,
         seed=seed,
@@ -354,54 +348,16 @@ def _parts(
         whole = given_on(result_set, dataset, (a, b), plan.metric, clusters=plan.clusters)
         codes = np.array([levels.index(one) if one else -1 for one in own])
         for place in np.unique(codes[codes >= 0]).tolist():
-            part, of_part = level_part(whole, levels[place], codes == place, plan.test, by_rule)
-            problems += of_part
-            if of_part:
+            given = whole.part(codes == place)
+            if given.kind != MEAN:
+                given = replace(given, scores=_scores(given))
+            if of_part := problems_of(given, plan.test):
+                problems += of_part
                 left_out.append(left_out_of(of_part, dataset, levels[place]))
-            else:
-                parts.append(part)
+                continue
+            parts.append(
+                LevelPart(level=levels[place], test=plan.test, by_rule=by_rule, given=given)
+            )
     if not parts:
         raise DataError(problems)
     return parts, tuple(left_out)
-
-
-def _tested(
-    part: LevelPart, going: Callable[[], bool], *, metric: str, n_resamples: int, seed: int
-) -> TestedPair:
-    result = part.given.tested(
-        part.test,
-        Settings(n_resamples=n_resamples),
-        rng=dataset_stream(seed, part.given.dataset, f"{part.test}|level {part.level}"),
-        keep_going=going,
-    )
-    return TestedPair(
-        dataset=part.given.dataset,
-        metric=metric,
-        level=part.level,
-        test=part.test,
-        by_rule=part.by_rule,
-        result=replace(result, metric=metric, seed=seed),
-    )
-
-
-def _dependence(
-    parts: list[LevelPart], *, n_orders: int, seed: int, keep_going: Callable[[], bool]
-) -> tuple[dict[str, float], dict[str, str]]:
-    """P-values of the datasets that are done, and why others have none."""
-    found: dict[str, float] = {}
-    untold: dict[str, str] = {}
-    for dataset in dict.fromkeys(part.given.dataset for part in parts):
-        units = levelled_units([part for part in parts if part.given.dataset == dataset])
-        if isinstance(units, str):
-            untold[dataset] = units
-            continue
-        try:
-            found[dataset] = dependence_p_value(
-                units,
-                n_orders=n_orders,
-                rng=dataset_stream(seed, dataset, "levels exchanged"),
-                keep_going=keep_going,
-            )
-        except Stopped:
-            break
-    return found, untold
