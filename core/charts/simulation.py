@@ -357,7 +357,7 @@ def prior_odds_chart(study: PriorOddsStudy, *, theme: ChartTheme = LIGHT) -> go.
     marks = [(study.alpha, study.positive_predictive_value, "star", 14, theme.a)]
     share, level = format_percent(study.positive_predictive_value), format_level(study.alpha)
     said = [f"<span style='color:{theme.a}'>★</span> {share} true<br>at α = {level}"]
-    if study.alpha_for_target < 1.0:
+    if 0.0 < study.alpha_for_target < 1.0:
         marks.append((study.alpha_for_target, study.target, "diamond", 11, theme.ink))
         level = rounded_level(study.alpha_for_target, digits=2)
         said.append(f"◆ {format_percent(study.target)} true<br>at α = {level}")

@@ -309,6 +309,8 @@ WHAT_IT_ASSUMES = (
 def prior_odds_sentence(study: PriorOddsStudy) -> str:
     """How many of the claims at a level are true, and which level makes most of them so."""
     level = format_level(study.alpha)
+    if study.prior_odds == 0.0:
+        return f"If no idea that is tried has an effect, no claim made at p ≤ {level} or any other level is true."
     effects = _one_in(study.prior_odds)
     false = study.false_per_true
     found = (

@@ -5,12 +5,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from core.charts.simulation import prior_odds_chart
 from core.reliability.prior_odds import (
     PAPER_LEVELS,
     alpha_for,
     positive_predictive_value,
     prior_odds_study,
 )
+from core.words.reliability_sizes import prior_odds_sentence
 
 
 def test_the_papers_figures_come_out() -> None:
@@ -73,6 +75,8 @@ def test_a_study_says_how_many_claims_without_an_effect_come_with_each_that_has_
 def test_where_no_idea_or_every_other_one_is_true() -> None:
     none, even = (prior_odds_study(prior_odds=odds, further_prior_odds=()) for odds in (0.0, 1.0))
     assert (none.alpha, none.false_per_true, none.positive_predictive_value) == (0.05, np.inf, 0.0)
+    assert "no claim made at p ≤ .05 or any other level is true" in prior_odds_sentence(none)
+    assert [len(trace.x) for trace in prior_odds_chart(none).data] == [121, 1]
     assert even.false_per_true == pytest.approx(0.1)
     assert "further" not in even.signature
     # Where every level will do it is 1.
