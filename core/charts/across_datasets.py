@@ -34,13 +34,10 @@ from .theme import graph_objects as go
 
 
 def domains_chart(found: DomainAgreement, *, theme: ChartTheme = LIGHT) -> go.Figure:
-    """Draw the share of cases in which the sign holds, a point with its interval for each bin of p.
+    """Draw the share of cases in which the sign holds.
 
-    Bins without a case are left out.
-
-    References
-    ----------
-    Berg-Kirkpatrick et al. (EMNLP-CoNLL 2012), section 4.2 and Table 1.
+    A point with its interval for each bin of p with a case. Berg-Kirkpatrick et al. (EMNLP-CoNLL
+    2012), section 4.2 and Table 1.
     """
     bins = [own for own in found.bins if own.n]
     rates, intervals = [own.rate for own in bins], [own.confidence_interval for own in bins]
@@ -74,14 +71,10 @@ _MOST_CELLS_WITH_TEXT = 2_000
 
 
 def metric_heat(study: MetricStudy | LevelStudy, *, theme: ChartTheme = LIGHT) -> go.Figure:
-    """Draw a cell for each dataset and choice, with its p-value and a sign.
+    """Draw a cell for each dataset and choice.
 
-    Datasets are columns where they are few and the choices are many, so that it fits a narrow
-    page.
-
-    ★ stands for p <= alpha, ★★ for a pair that Holm's procedure over the whole
-    family names, – for p > alpha; an empty cell has no test. `heat_legend` says
-    so in words; colour only repeats it.
+    With its p-value and a sign, as `heat_legend` says in words. Datasets are columns where they are
+    few and the choices many, so that it fits a narrow page.
     """
     choices = list(dict.fromkeys(_choice(pair) for pair in study.pairs))
     datasets = list(study.datasets)
@@ -208,11 +201,8 @@ def subsample_chart(
 ) -> go.Figure:
     """Draw the median p-value with its 10–90% band, and below it the share with p <= alpha.
 
-    `expected` is what a stated effect makes of new test sets of the same sizes.
-
-    References
-    ----------
-    Søgaard et al. (CoNLL 2014), section 4 and Table 4.
+    `expected` is what a stated effect makes of new test sets. Søgaard et al. (CoNLL 2014), section
+    4 and Table 4.
     """
     from plotly.subplots import make_subplots
 

@@ -37,9 +37,8 @@ _SHARE_OF_ROW = 0.7
 def critical_difference_diagram(post_hoc: PostHoc, *, theme: ChartTheme = LIGHT) -> go.Figure:
     """Draw systems by mean rank, the best on top, and bars over those not told apart.
 
-    A bar begins at its best system and has a mark at the mean rank of each of
-    its members. With a control there are no bars: systems that differ from the
-    control are marked. Of more than 40 systems a table says more.
+    A bar has a mark at the mean rank of each member. With a control, systems that differ from it
+    are marked.
     """
     figure = go.Figure()
     k = len(post_hoc.systems)

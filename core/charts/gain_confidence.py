@@ -48,12 +48,8 @@ def gain_confidence(
     metric: str = "score",
     theme: ChartTheme = LIGHT,
 ) -> go.Figure:
-    """Draw a point for each pair: how far it is ahead, and how sure that is.
+    """Draw a point for each pair: how far it is ahead, and how sure that is; thresholds are lines.
 
-    `thresholds` are drawn as lines where they have a value; `metric` is what the gain is in.
-
-    References
-    ----------
     Berg-Kirkpatrick, Burkett and Klein (EMNLP-CoNLL 2012), figures 2 to 4.
     """
     figure = go.Figure()
@@ -129,10 +125,6 @@ def thresholds_against_size(
 ) -> go.Figure:
     """Draw thresholds against the size of the test set on log axes, with the lines c/√n.
 
-    Sizes without a threshold have no mark.
-
-    References
-    ----------
     Berg-Kirkpatrick, Burkett and Klein (EMNLP-CoNLL 2012), figure 5.
     """
     figure = go.Figure()
@@ -208,10 +200,9 @@ def _colours(theme: ChartTheme) -> tuple[str, ...]:
 
 
 def cut_off_chart(study: CutOffStudy, *, theme: ChartTheme = LIGHT) -> go.Figure:
-    """Draw both curves of p-values on a log axis, each over its band of random parts.
+    """Draw both curves of p-values on a log axis.
 
-    "At most" is a full line with circles over a full band, "at least" a dashed
-    one with squares over a band outlined by dots.
+    Each with its own line and marks over its band of random parts.
     """
     figure = go.Figure()
     curves = (study.at_most, study.at_least)

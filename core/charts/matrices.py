@@ -160,10 +160,9 @@ def _hover(
 
 
 def pair_matrix(counts: CountMatrix, *, theme: ChartTheme = LIGHT) -> go.Figure:
-    """Draw k̂ of each ordered pair, systems in the order of their mean ranks.
+    """Draw k̂ of each ordered pair.
 
-    Each cell's `customdata` is (text for hovering, row's system, column's system),
-    the names as they are, so that a click can open the pair.
+    `customdata` are the text for hovering, and the systems' names for a click.
     """
     order = np.argsort(counts.mean_ranks, kind="stable")
     m, n = order.size, counts.n_datasets

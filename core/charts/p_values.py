@@ -222,10 +222,9 @@ def staircase(
     better: str = "better",
     theme: ChartTheme = LIGHT,
 ) -> go.Figure:
-    """Draw p_*^{u/N} against u by every method, with alpha and the count in front.
+    """Draw p_*^{u/N} against u by every method.
 
-    The method in front is drawn in the colour of the `claim`, the others grey; `better` is as
-    `Subject.in_short` has it.
+    With alpha and the count in front, which has the claim's colour.
     """
     figure = go.Figure()
     ordered = sorted(

@@ -73,14 +73,9 @@ def k_hat_histograms(
 ) -> go.Figure:
     """Draw in what share of studies each estimator counted how many datasets, one below the other.
 
-    All have the same scales, and at most `MOST_BINS` bins, of which none lies on both sides of k, and
-    0 has one of its own. Bars up to the truth are pale; what lies right of the line claims more
-    datasets than the truth. `estimators` are from top to bottom, all by default; a `ValueError` says
-    that there is no such one.
-
-    References
-    ----------
-    Dror et al. (TACL 2017), Figure 1.
+    At most `MOST_BINS` bins, of which none lies on both sides of k, and 0 has one of its own. Bars
+    up to the truth are pale. `estimators` are from top to bottom, all by default; ValueError says
+    that there is no such one. Dror et al. (TACL 2017), Figure 1.
     """
     from plotly.subplots import make_subplots
 
@@ -211,11 +206,7 @@ _SYMBOLS = ("square", "circle", "diamond-open", "triangle-up", "cross-open", "st
 
 
 def over_claims_chart(curve: OverClaimCurve, *, theme: ChartTheme = LIGHT) -> go.Figure:
-    """Draw the chance of at least one one-sided p <= alpha without any difference.
-
-    Points are simulated, with their intervals; lines are theory for independent datasets, also
-    for counting two-sided p-values with A ahead.
-    """
+    """Draw the chance of at least one p <= alpha without any difference: simulated points beside theory."""
     sizes = [point.n_datasets for point in curve.points]
     line = np.unique(np.round(np.linspace(1, max(sizes), _POINTS_ON_LINE)).astype(int)).tolist()
     figure = go.Figure()
@@ -262,8 +253,7 @@ def power_chart(
 ) -> go.Figure:
     """Draw P(k̂ >= m) of each count along a family of scenarios.
 
-    Points at which the claim is false are left out, as a wrong claim is no power. `quantity` is
-    what the curve's values are, `target` a power to mark by a line.
+    Without points at which the claim is false.
     """
     figure = go.Figure()
     points = curve.true_points
@@ -328,11 +318,8 @@ _PATTERNS = ("/", "", "x", ".")
 def prior_odds_chart(study: PriorOddsStudy, *, theme: ChartTheme = LIGHT) -> go.Figure:
     """Draw PPV against α on a log axis, each curve with its name at its end, the assumed one in front.
 
-    The assumed level is a star, the level of the target a diamond.
-
-    References
-    ----------
-    Søgaard et al. (CoNLL 2014), section 2.
+    The assumed level is a star, the level of the target a diamond. Søgaard et al. (CoNLL 2014),
+    section 2.
     """
     figure = go.Figure()
     front = study.curves[0]
@@ -388,12 +375,8 @@ def prior_odds_chart(study: PriorOddsStudy, *, theme: ChartTheme = LIGHT) -> go.
 def toy_p_value_chart(study: ToyStudy, *, theme: ChartTheme = LIGHT) -> go.Figure:
     """Draw the share of studies with p in each twentieth, with theory as a stepped line.
 
-    The first bar is p < .05. Where nothing is chosen there is a bar for each
-    series; a dotted line is what one p-value fixed beforehand does.
-
-    References
-    ----------
-    Søgaard et al. (CoNLL 2014), section 3.
+    The first bar is p < .05. A dotted line is what one p-value fixed beforehand does. Søgaard et
+    al. (CoNLL 2014), section 3.
     """
     figure = go.Figure()
     edges = study.bin_edges

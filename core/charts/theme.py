@@ -184,8 +184,8 @@ def level_line(
 ) -> None:
     """A horizontal line over the whole width, with its name at one end, 0 or 1.
 
-    A name that is anchored left of the right end stands beside the plot, where nothing else is drawn.
-    What one would only like to have, `is_target`, is quiet and dotted.
+    A name anchored left of the right end stands beside the plot. What one would only like to have,
+    `is_target`, is quiet and dotted.
     """
     figure.add_shape(
         type="line",
@@ -235,8 +235,7 @@ def side_labels(
 ) -> None:
     """Above the plot, what its right and its left side say, each in its system's colour.
 
-    They stand at one height where that is sure to fit a narrow screen with names of `beside`
-    characters beside the plot.
+    At one height where that fits a narrow screen with names of `beside` characters beside the plot.
     """
     stacked = len(right) + len(left) + beside > _MOST_IN_A_ROW
     colours = (theme.a, theme.b) if a_is_right else (theme.b, theme.a)

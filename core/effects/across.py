@@ -22,7 +22,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -44,9 +43,6 @@ from .score_columns import (
     too_few_datasets,
 )
 
-if TYPE_CHECKING:
-    pass
-
 _EQUAL = "the scores are equal on every dataset: there is no difference to rank"
 _NO_WINS = "the scores are equal on every dataset: nobody wins"
 _CONSTANT = "the differences do not vary: t is undefined"
@@ -58,9 +54,8 @@ _AS_OFTEN = "differences of scores are as often above zero as below"
 class AcrossTest:
     """One test over N pairs of scores, as `test` is one over a dataset's examples.
 
-    The variant says how zeros are treated and where the p-value comes from. The statistic T is the
-    smaller of the rank sums R+ and R−; t and z are positive where A is better. `sides` are the
-    p-values, None where the test is not defined, with the reason.
+    T is the smaller of the rank sums R+ and R−; t and z are positive where A is better. `sides` are
+    the p-values, None where the test is not defined, with the reason.
     """
 
     name: str
@@ -103,10 +98,9 @@ class AcrossTest:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class AcrossTests:
-    """The tests of one pair of systems over N datasets.
+    """The tests of one pair of systems over N datasets, as in `ACROSS_TESTS`.
 
-    `differences` are A − B, turned so that higher is better; `tests` are one for each of
-    `ACROSS_TESTS`, the recommended one first.
+    `differences` are A − B, higher being better.
     """
 
     datasets: tuple[str, ...]
@@ -163,10 +157,7 @@ class AcrossTests:
             "reason",
             "note",
         )
-        return frame_of(
-            [[getattr(test, name) for name in columns] for test in self.tests],
-            columns=list(columns),
-        )
+        return frame_of([{name: getattr(test, name) for name in columns} for test in self.tests])
 
 
 def compare_across(
@@ -251,9 +242,8 @@ def compare_across(
 class CrossDatasetTest:
     """A test of N pairs of scores over the population that the datasets are drawn from.
 
-    `test` names the same test of one dataset's examples, and with it its title; the variant says
-    how zeros are treated and, where it is always the same, where p comes from; the kernel is given
-    N differences A − B, turned so that higher is better, and the test with nothing found yet.
+    The variant says how zeros are treated and, where it is always the same, where p comes from; the
+    kernel is given the differences, and the test with nothing found yet.
     """
 
     name: str

@@ -79,9 +79,8 @@ def way_named(name: str) -> Model | AverageKind:
 class Average:
     """A mean of effects; its variance is None where it is not known.
 
-    Its interval is of "macro-average", with M >= 2, Student's over datasets, as if they were drawn
-    at random; of "micro-average", where variances are given, normal, over examples, for these
-    datasets and no others.
+    The interval of "macro-average" is Student's over datasets, as if they were drawn at random; of
+    "micro-average", with variances, normal, over examples, for these datasets and no others.
     """
 
     kind: str
@@ -121,8 +120,8 @@ def micro_average(
 ) -> Average:
     """The mean of the effects weighted by numbers of examples.
 
-    For differences of means it is the difference over all examples put together. Variances, of each
-    effect within its dataset, may be 0; without them there is no interval.
+    For differences of means it is the difference over all examples. Without variances there is no
+    interval.
     """
     check_same_order(effects=effects, n_examples=n_examples, variances=variances)
     values = checked_effects(effects)
@@ -149,9 +148,8 @@ def micro_average(
 class CombinedEffects:
     """Averages and meta-analyses of the same effects.
 
-    Places of the datasets that a meta-analysis can weigh are `weighed`; models are of these alone,
-    None where there are none, and "gumbel" below three or where all effects over their variances
-    are equal. `micro` is None where sizes are not known.
+    Models are of the datasets `weighed` alone, None where there are none, and "gumbel" below three
+    or where all effects over their variances are equal. `micro` is None where sizes are not known.
     """
 
     effects: DatasetEffects
@@ -195,8 +193,8 @@ class CombinedEffects:
     def front(self) -> str:
         """Name of the estimate to state first: random effects, or the macro-average where weights fail.
 
-        They fail where they favour small effects, and where a dataset has none: one that
-        a system wins on every example has the surest effect of all, and no variance.
+        They favour small effects, or a dataset has none, as one that a system wins on every
+        example.
         """
         if self.random is None or self.effects.n_datasets == 1:
             return "macro-average"

@@ -267,9 +267,7 @@ _OF_EACH = (
 def joined(parts: Sequence[DatasetEffects]) -> DatasetEffects:
     """The effects of several parts of the datasets, asked for in the same way, in their order.
 
-    Metric and kind are those of all parts with an effect, None where these differ; higher
-    is better where it is on one of them, as effects are turned. Whether all is done is what
-    the last part says.
+    Metric and kind are None where they differ. Whether all is done is what the last part says.
     """
     names = [name for part in parts for name in part.datasets]
     asked = {(part.effect, part.a, part.b, part.fingerprint) for part in parts}
@@ -325,8 +323,7 @@ def score_differences(
 ) -> DatasetEffects:
     """Differences of one score per dataset and system, without variances: for averages only.
 
-    `maximum`: the highest possible score, for "error-reduction", where the metric does
-    not say it: it is 1 where it is called accuracy and no score is above 1.
+    `maximum`: the highest possible score, for "error-reduction", where the metric does not say it.
     """
     asked = record_named(effects_of_scores(), effect, argument="effect")
     check_two_systems(a, b, systems_of(table))

@@ -50,9 +50,8 @@ class GumbelFit:
 def fit_gumbel(values: npt.ArrayLike) -> GumbelFit:
     """Fit location and scale by maximum likelihood.
 
-    The likelihood has one maximum, at the one root β of x̄ − β − Σxe^{−x/β}/Σe^{−x/β}, which is
-    found between bounds that always hold (Johnson, Kotz and Balakrishnan, Continuous Univariate
-    Distributions 2, 1995, section 22.9.3).
+    At the one root β of x̄ − β − Σxe^{−x/β}/Σe^{−x/β} (Johnson, Kotz and Balakrishnan, Continuous
+    Univariate Distributions 2, 1995, section 22.9.3).
     """
     from scipy.optimize import brentq
 
@@ -93,12 +92,10 @@ def _of_gumbel(values: FloatArray) -> tuple[float, float]:
 
 
 def _of_logistic(values: FloatArray) -> tuple[float, float]:
-    """Maximum likelihood.
+    """Maximum likelihood, for each rate 1/scale with its best centre.
 
-    The likelihood is concave in 1/scale and location/scale: for each rate 1/scale
-    there is one best centre, and along these the slope changes sign once. A search
-    in location and scale, as `scipy.stats.anderson` makes it, ends elsewhere on
-    some samples.
+    Along these the slope changes sign once. A search in location and scale, as
+    `scipy.stats.anderson` makes it, ends elsewhere on some samples.
     """
     from scipy.optimize import brentq
 
@@ -141,11 +138,10 @@ def _gumbel_tails(z: FloatArray) -> tuple[FloatArray, FloatArray]:
 class Distribution:
     """One distribution with location and scale, and the table of A² where both are fitted.
 
-    Its name is SciPy's; "gumbel_r" is that of largest values. Location and scale are fitted to
-    sorted effects, of the normal by mean and standard deviation (over n − 1), else by maximum
-    likelihood; log tails are of the chances of a value below and above standardised ones, without 1
-    − p. By the factor, of n, A² is multiplied before it is compared with the points: levels,
-    falling, each with the A² times the factor that has it as p.
+    Its name is SciPy's. They are fitted to sorted effects, of the normal by mean and standard
+    deviation, else by maximum likelihood; log tails are of the chances below and above standardised
+    values. A² is multiplied by the factor, of n, and then held against the points: levels, falling,
+    each with the A² that has it as p.
     """
 
     name: str

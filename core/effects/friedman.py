@@ -20,9 +20,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from ..shown import DataFrame, frame_of
 from ..signature import bytes_of_numbers, short_fingerprint, signature_line
@@ -31,10 +31,6 @@ from ..types import FloatArray
 from ..validation import check_yes_or_no
 from .score_columns import given_names, midranks, paired_averages, read_columns, too_few_datasets
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-
 FEWEST_SYSTEMS = 3
 
 
@@ -42,27 +38,10 @@ FEWEST_SYSTEMS = 3
 class Friedman:
     """Mean ranks of k systems over N datasets, and whether they differ.
 
-    Attributes
-    ----------
-    ranks : ndarray, shape (N, k)
-        Midranks on each dataset, 1 being the best.
-    mean_ranks : ndarray, shape (k,)
-        Over the datasets; their sum is k(k + 1)/2.
-    chi2, p_value : float
-        Friedman's χ² with k − 1 degrees of freedom, as printed by Demšar (2006).
-    chi2_corrected, p_value_corrected : float or None
-        The same corrected for ties; None where every dataset ties all systems.
-    f, f_p_value : float
-        Iman and Davenport's F of `chi2`; infinite where all datasets agree, and
-        then its p is the exact one.
-    f_corrected, f_p_value_corrected : float or None
-        The same of `chi2_corrected`.
-    n_tied_datasets : int
-        Datasets on which at least two systems tie.
-    higher_is_better : tuple of bool, length N
-        Whether a higher score is the better one, on each dataset.
-    reason : str
-        Why a value is not defined; '' where all are.
+    Midranks on each dataset, shape (N, k), are 1 for the best; mean ranks add up to k(k + 1)/2. χ²
+    with k − 1 degrees of freedom is as Demšar (2006) prints it, F Iman and Davenport's of it; where
+    all datasets agree F is infinite, and its p the exact one. The same corrected for ties is None
+    where every dataset ties all systems, with a `reason`; `n_tied_datasets` tie at least two.
     """
 
     datasets: tuple[str, ...]
@@ -212,12 +191,16 @@ def friedman(
     most = k * (k + 1) * (2 * k + 1) / 6.0
     untied = 1.0 - 12.0 * float((most - squares).sum()) / (n * k * (k * k - 1.0))
     corrected = None if untied <= 0.0 else chi2 / untied
-    f = _iman_davenport(chi2, n, ranks[0] if agree and untied == 1.0 else None, k)
-    f_corrected = (
-        (None, None)
-        if corrected is None
-        else _iman_davenport(corrected, n, ranks[0] if agree else None, k)
-    )
+    p_value, f, f_p_value = _tested(chi2, n, k, ranks[0] if agree and untied == 1.0 else None)
+    of_corrected: tuple[float | None, ...] = (None, None, None)
+    if corrected is not None:
+        of_corrected = _tested(corrected, n, k, ranks[0] if agree else None)
+    notes = {
+        "every dataset has the same order: F is infinite, its p exact": agree
+        and corrected is not None,
+        "10 datasets or fewer and 5 systems or fewer: χ² and F are rough approximations": n <= 10
+        and k <= 5,
+    }
     return Friedman(
         datasets=dataset_labels,
         systems=system_labels,
@@ -225,13 +208,13 @@ def friedman(
         ranks=ranks,
         mean_ranks=mean_ranks,
         chi2=chi2,
-        p_value=_chi2_tail(chi2, k - 1),
+        p_value=p_value,
         chi2_corrected=corrected,
-        p_value_corrected=None if corrected is None else _chi2_tail(corrected, k - 1),
-        f=f[0],
-        f_p_value=f[1],
-        f_corrected=f_corrected[0],
-        f_p_value_corrected=f_corrected[1],
+        p_value_corrected=of_corrected[0],
+        f=f,
+        f_p_value=f_p_value,
+        f_corrected=of_corrected[1],
+        f_p_value_corrected=of_corrected[2],
         df=k - 1,
         f_df=(k - 1, (k - 1) * (n - 1)),
         n_tied_datasets=int(np.count_nonzero(squares < most)),
@@ -241,7 +224,7 @@ def friedman(
         reason=""
         if corrected is not None
         else "every dataset ties all systems: there is no order to correct for ties",
-        notes=_notes(n, k, agree and corrected is not None),
+        notes=tuple(note for note, holds in notes.items() if holds),
     )
 
 
@@ -249,8 +232,7 @@ def friedman(
 class Quade:
     """Whether k systems rank alike, each dataset weighted by the rank of its range of scores.
 
-    F is infinite with the exact p where all weighted ranks agree; both are None, with the
-    reason, where every dataset ties all systems.
+    F is infinite with the exact p where all agree; both are None, with the reason, where all tie.
     """
 
     f: float | None
@@ -299,28 +281,12 @@ def _higher(higher_is_better: bool | Sequence[bool], n: int) -> tuple[bool, ...]
     return higher
 
 
-def _chi2_tail(chi2: float, df: int) -> float:
-    from scipy.special import chdtrc
+def _tested(chi2: float, n: int, k: int, common: FloatArray | None) -> tuple[float, float, float]:
+    """P of χ², and F with its p; where all datasets have the ranks `common`, infinite with the exact p."""
+    from scipy.special import chdtrc, fdtrc
 
-    return max(float(chdtrc(df, chi2)), SMALLEST)
-
-
-def _iman_davenport(chi2: float, n: int, common: FloatArray | None, k: int) -> tuple[float, float]:
-    """F and its p; where all datasets have the ranks `common`, infinite with the exact p."""
+    p_value = max(float(chdtrc(k - 1, chi2)), SMALLEST)
     if common is not None:
-        return math.inf, _full_agreement_p_value(common, n)
-    from scipy.special import fdtrc
-
+        return p_value, math.inf, _full_agreement_p_value(common, n)
     f = (n - 1) * chi2 / (n * (k - 1) - chi2)
-    return f, max(float(fdtrc(k - 1, (k - 1) * (n - 1), f)), SMALLEST)
-
-
-def _notes(n: int, k: int, agree: bool) -> tuple[str, ...]:
-    notes = []
-    if agree:
-        notes.append("every dataset has the same order: F is infinite, its p exact")
-    if n <= 10 and k <= 5:
-        notes.append(
-            "10 datasets or fewer and 5 systems or fewer: χ² and F are rough approximations"
-        )
-    return tuple(notes)
+    return p_value, f, max(float(fdtrc(k - 1, (k - 1) * (n - 1), f)), SMALLEST)

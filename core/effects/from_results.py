@@ -6,7 +6,6 @@ What is put together over all datasets are metrics that are no means: of a mean 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -184,24 +183,17 @@ def _of_dataset(
 ) -> DatasetEffects:
     """The effect of one dataset as it is asked for, or the dataset as left out."""
     try:
-        return _defined(asked, dataset, metric, clusters, keep_going)
+        columns = _defined(asked, dataset, metric, clusters, keep_going)
     except Undefined as reason:
         none = np.empty(0)
-        return _part(
-            asked,
-            metric,
-            datasets=(),
-            effects=none,
-            variances=None if asked.variance == "none" else none,
-            n_examples=np.empty(0, dtype=np.intp),
-            scores_a=none,
-            scores_b=none,
-            variance_methods=(),
-            left_out=(LeftOut.of(dataset, reason),),
-        )
-
-
-def _part(asked: _Asked, metric: str, **columns: Any) -> DatasetEffects:
+        columns = {
+            "datasets": (),
+            **dict.fromkeys(("effects", "scores_a", "scores_b"), none),
+            "variances": None if asked.variance == "none" else none,
+            "n_examples": np.empty(0, dtype=np.intp),
+            "variance_methods": (),
+            "left_out": (LeftOut.of(dataset, reason),),
+        }
     return DatasetEffects(
         effect=asked.effect.name,
         a=asked.a,
@@ -216,11 +208,8 @@ def _part(asked: _Asked, metric: str, **columns: Any) -> DatasetEffects:
 
 def _defined(
     asked: _Asked, dataset: str, metric: str, clusters: Clusters | None, keep_going: KeepGoing
-) -> DatasetEffects:
-    """The effect of one dataset.
-
-    Raises Undefined if there is none; the message says why.
-    """
+) -> dict[str, Any]:
+    """What is known of the effect on one dataset; raises Undefined, which says why, if there is none."""
     n = asked.results.n_examples(dataset)
     units = n if clusters is None else clusters.n_clusters
     if units == 1 and asked.variance != "none":
@@ -266,23 +255,21 @@ def _defined(
     if variance == 0.0:
         notes.append(NO_VARIANCE)
     weighs, drawn_here = asked.variance != "none", method == "bootstrap"
-    return _part(
-        asked,
-        metric,
-        datasets=(dataset,),
-        effects=np.array([found.effect]),
-        variances=np.array([variance]) if weighs else None,
-        n_examples=np.array([n], dtype=np.intp),
-        variance_methods=(method,),
-        scores_a=np.array([found.score_a]),
-        scores_b=np.array([found.score_b]),
-        maxima=() if maximum is None else (maximum,),
-        n_differing=(found.n_differing() if weighs else None,),
-        n_clusters=(None if clusters is None else clusters.n_clusters,),
-        n_resamples=asked.n_resamples if drawn_here else None,
-        seed=asked.seed if drawn_here else None,
-        notes=("; ".join(notes),),
-    )
+    return {
+        "datasets": (dataset,),
+        "effects": np.array([found.effect]),
+        "variances": np.array([variance]) if weighs else None,
+        "n_examples": np.array([n], dtype=np.intp),
+        "variance_methods": (method,),
+        "scores_a": np.array([found.score_a]),
+        "scores_b": np.array([found.score_b]),
+        "maxima": () if maximum is None else (maximum,),
+        "n_differing": (found.n_differing() if weighs else None,),
+        "n_clusters": (None if clusters is None else clusters.n_clusters,),
+        "n_resamples": asked.n_resamples if drawn_here else None,
+        "seed": asked.seed if drawn_here else None,
+        "notes": ("; ".join(notes),),
+    }
 
 
 def _check_metric(asked: _Asked, metric: str) -> None:
@@ -332,11 +319,6 @@ class PooledEffect:
     fingerprint: str
 
     @property
-    def standard_error(self) -> float:
-        """Square root of the variance."""
-        return math.sqrt(self.variance)
-
-    @property
     def signature(self) -> str:
         """The line that reproduces it."""
         return signature_line(
@@ -367,9 +349,8 @@ def pooled_effect(
 ) -> PooledEffect:
     """The difference over all examples put together, with an interval by the paired bootstrap.
 
-    The scores are those of the sums over all datasets, which no average of theirs is. Not of a
-    mean, of which it is `micro_average`; not of a correlation, as gold scores of different datasets
-    are on scales of their own.
+    Not of a mean, of which it is `micro_average`; not of a correlation, as gold is on several
+    scales.
     """
     check_compared(result_set, a, b)
     name = asked_metric(result_set, metric)

@@ -64,8 +64,7 @@ def squared_distances(effects: FloatArray, variances: FloatArray) -> FloatArray:
 def _shifts(effects: FloatArray, variances: FloatArray) -> tuple[float, FloatArray, FloatArray]:
     """The effect of largest weight, how far the means lie from it, and their variances.
 
-    From there rounding is smallest beside the variances, and effects that are all equal
-    have their own value as mean; weights are relative, so that they do not overflow.
+    From there rounding is smallest, and effects that are all equal have their own value as mean.
     """
     base = float(effects[int(np.argmin(variances[0]))])
     smallest = variances.min(axis=1)
@@ -103,9 +102,9 @@ def tau2_where(
 ) -> FloatArray:
     """The τ² at which Q(τ²) equals each entry of `q`, shape (K,); 0 where Q(0) is no larger.
 
-    A root of 1/q − 1/Q(τ²), found by Newton's steps inside a bracket that is halved where a step
-    leaves it. Where each group of effects, at the places `members`, has a mean of its own, Q is the
-    sum of the groups'.
+    A root of 1/q − 1/Q(τ²), by Newton's steps inside a bracket that is halved where a step leaves
+    it. Q is the sum of those of the groups of effects at the places `members`, each with a mean of
+    its own.
     """
     # So that v + τ² is a number.
     largest = _LARGEST - float(variances.max())
@@ -278,9 +277,8 @@ class Heterogeneity:
 
     The p-value is the chance of a Q at least as large where one effect is true of all; 1 for M = 1.
     τ² is untruncated before it is cut at 0, which it is below only by the moment estimate. Its
-    interval is by Q-profile, whatever the method; None for M = 1. At levels of .37 and above it
-    holds Paule and Mandel's τ². I², in 0..1, and its interval are from τ² and the ends for it,
-    beside the typical variance, nan for M = 1.
+    interval is by Q-profile, whatever the method, None for M = 1. I², in 0..1, and its interval are
+    from τ² and the ends for it.
     """
 
     q: float
@@ -340,8 +338,8 @@ def heterogeneity(
 def q_profile(effects: FloatArray, variances: FloatArray, *, confidence_level: float) -> Interval:
     """The values of τ² under which Q is no surprise, for M >= 2.
 
-    (0, 0) where effects vary so little that even τ² = 0 makes Q surprisingly small. Viechtbauer
-    (Statistics in Medicine 2007), section 3.
+    (0, 0) if even τ² = 0 makes Q surprisingly small. Viechtbauer (Statistics in Medicine 2007),
+    section 3.
     """
     from scipy.special import chdtri
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -179,13 +179,9 @@ class MetaAnalysis(Heterogeneity, Plotted):
     def interval(self) -> Interval:
         """The interval to state: Hartung and Knapp's, or the normal one where that is wider.
 
-        The normal one can be wider only where the factor is below 1, as by luck few
-        datasets may lie closer together than their variances allow. It is the
-        normal one under the other models.
-
-        In simulations of 95% intervals (`./run.sh calibrate effects`; M of 3 to 30) 94%
-        to 99% held the mean effect where variances are equal, and 84% to 99% where they
-        range over a hundredfold, the fewest with M = 3 and τ² about as large as they are.
+        Only where the factor is below 1 it is, as by luck few datasets may lie close together. Of
+        simulated 95% intervals (`./run.sh calibrate effects`; M of 3 to 30) 94% to 99% held the
+        mean effect where variances are equal, and 84% to 99% where they range over a hundredfold.
         """
         adjusted, normal = self.hartung_knapp_interval, self.confidence_interval
         if adjusted is None or adjusted[1] - adjusted[0] < normal[1] - normal[0]:
@@ -206,12 +202,9 @@ class MetaAnalysis(Heterogeneity, Plotted):
     def new_dataset_interval(self) -> Interval | None:
         """Where the true effect of a new dataset is expected, the interval to state.
 
-        Of "random", with M >= 3. It allows for what is not known of τ², so it is the
-        same whichever way τ² is estimated. Computed when asked for.
-
-        In simulations of 95% intervals (`./run.sh calibrate effects`; M of 3 to 30,
-        variances equal or ranging over a hundredfold, τ² from 0 to 30 times as large)
-        93% to 100% held the new effect, and `prediction_interval` in 81% to 100%.
+        Of "random", with M >= 3; it allows for what is not known of τ². Of simulated 95% intervals
+        (`./run.sh calibrate effects`; M of 3 to 30, τ² from 0 to 30 times the variances) 93% to
+        100% held the new effect, and `prediction_interval` in 81% to 100%.
         """
         if self.prediction_interval is None:
             return None
@@ -277,13 +270,23 @@ def meta_analysis(
     kernel = model_named(model).kernel
     level = check_open_share(confidence_level, name="confidence_level")
     found = heterogeneity(values, within, confidence_level=level, tau2=tau2)
-    result = kernel(_Weighed(effects=values, variances=within, level=level, found=found))
-    notes = (ONE_DATASET,) if values.size == 1 else ()
-    if found.tau2_interval == (0.0, 0.0):
-        notes = (*notes, EMPTY_PROFILE)
-    if found.is_outside_interval:
-        notes = (*notes, OUTSIDE_PROFILE)
-    return replace(result, notes=(*notes, *result.notes))
+    fitted = kernel(values, within, level, found.tau2)
+    notes = {
+        ONE_DATASET: values.size == 1,
+        EMPTY_PROFILE: found.tau2_interval == (0.0, 0.0),
+        OUTSIDE_PROFILE: found.is_outside_interval,
+        **dict.fromkeys(fitted.pop("notes", ()), True),
+    }
+    return MetaAnalysis(
+        **asdict(found),
+        **fitted,
+        effects=values,
+        variances=within,
+        model=model,
+        confidence_level=level,
+        confidence_interval=normal_interval(fitted["estimate"], fitted["variance"], level),
+        notes=tuple(note for note, holds in notes.items() if holds),
+    )
 
 
 def normal_interval(estimate: float, variance: float, confidence_level: float) -> Interval:
@@ -315,81 +318,66 @@ def gumbel_estimate(effects: FloatArray, variances: FloatArray) -> tuple[float, 
     return fit.mean / mean_weight, raw, mean_weight / smallest
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Weighed:
-    """What a model is given: checked effects, and the level of intervals."""
-
-    effects: FloatArray
-    variances: FloatArray
-    level: float
-    found: Heterogeneity
-
-    def combined(
-        self, model: str, estimate: float, variance: float, *, tau2: float = 0.0, **more: Any
-    ) -> MetaAnalysis:
-        """A result with its normal interval; weights are 1/(v + `tau2`)."""
-        total = self.variances + tau2
-        relative = float(total.min()) / total
-        weights = relative / relative.sum()
-        weights.flags.writeable = False
-        return MetaAnalysis(
-            **asdict(self.found),
-            effects=self.effects,
-            variances=self.variances,
-            model=model,
-            confidence_level=self.level,
-            estimate=estimate,
-            variance=variance,
-            confidence_interval=normal_interval(estimate, variance, self.level),
-            weights=weights,
-            **more,
-        )
-
-    def averaged(self, model: str, tau2: float) -> MetaAnalysis:
-        """The mean weighted by 1/(v + τ²)."""
-        mean = weighted_mean(self.effects, self.variances + tau2)
-        return self.combined(model, *mean, tau2=tau2)
+def _weights(variances: FloatArray) -> FloatArray:
+    """Shares of 1/variance."""
+    relative = float(variances.min()) / variances
+    weights: FloatArray = relative / relative.sum()
+    weights.flags.writeable = False
+    return weights
 
 
-def _random(given: _Weighed) -> MetaAnalysis:
-    level, tau2, n = given.level, given.found.tau2, given.effects.size
-    result = given.averaged("random", tau2)
+def _averaged(effects: FloatArray, variances: FloatArray, tau2: float) -> dict[str, Any]:
+    """The mean weighted by 1/(v + τ²)."""
+    total = variances + tau2
+    estimate, variance = weighted_mean(effects, total)
+    return {"estimate": estimate, "variance": variance, "weights": _weights(total)}
+
+
+def _random(
+    effects: FloatArray, variances: FloatArray, level: float, tau2: float
+) -> dict[str, Any]:
+    found, n = _averaged(effects, variances, tau2), effects.size
     if n == 1:
-        return result
-    apart = (given.effects - result.estimate) / np.sqrt(given.variances + tau2)
+        return found
+    estimate, variance = found["estimate"], found["variance"]
+    apart = (effects - estimate) / np.sqrt(variances + tau2)
     factor = float((apart**2).sum()) / (n - 1)
     if abs(factor - 1.0) <= _FACTOR_ROUNDING:
         # With Paule and Mandel's τ² above 0 it is 1.
         factor = 1.0
-    prediction = None
     if n >= FEWEST_FOR_PREDICTION:
-        prediction = t_interval(result.estimate, tau2 + result.variance, n - 2, level)
-    notes = (ALL_EQUAL,) if factor == 0.0 else (NARROWER,) if factor < 1.0 else ()
-    return replace(
-        result,
-        hartung_knapp_factor=factor,
-        hartung_knapp_interval=t_interval(result.estimate, factor * result.variance, n - 1, level),
-        prediction_interval=prediction,
-        notes=notes,
-    )
+        found["prediction_interval"] = t_interval(estimate, tau2 + variance, n - 2, level)
+    return {
+        **found,
+        "hartung_knapp_factor": factor,
+        "hartung_knapp_interval": t_interval(estimate, factor * variance, n - 1, level),
+        "notes": (ALL_EQUAL,) if factor == 0.0 else (NARROWER,) if factor < 1.0 else (),
+    }
 
 
-def _gumbel(given: _Weighed) -> MetaAnalysis:
-    n = given.effects.size
+def _gumbel(
+    effects: FloatArray, variances: FloatArray, _level: float, _tau2: float
+) -> dict[str, Any]:
+    n = effects.size
     if n == 1:
         raise ValueError(
             "`effects` must hold at least two entries for model 'gumbel', which estimates a "
             "spread; got 1."
         )
-    estimate, fit, mean_weight = gumbel_estimate(given.effects, given.variances)
+    estimate, fit, mean_weight = gumbel_estimate(effects, variances)
     if fit.scale == 0.0:
         raise ValueError(
             "`effects` over `variances` must not all be the same for model 'gumbel', as a Gumbel "
             f"distribution without spread has no interval; all {n} are {fit.location:g}."
         )
-    # By steps, as the square of a weight may be too large for a number.
-    variance = (math.pi * (fit.scale / mean_weight)) ** 2 / (6.0 * n)
-    return given.combined("gumbel", estimate, variance, gumbel=fit, paper_variance=fit.variance)
+    return {
+        "estimate": estimate,
+        # By steps, as the square of a weight may be too large for a number.
+        "variance": (math.pi * (fit.scale / mean_weight)) ** 2 / (6.0 * n),
+        "weights": _weights(variances),
+        "gumbel": fit,
+        "paper_variance": fit.variance,
+    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -397,12 +385,13 @@ class Model(Titled):
     """What is assumed of the datasets' true effects, and the estimate that follows.
 
     `meaning` has ``{tau2}`` where the estimator of τ² is said; `uses_tau2` if datasets have effects
-    of their own. The kernel raises ValueError where the model has no estimate of these effects.
+    of their own. The kernel goes from effects, variances, the level of intervals and τ² to what the
+    model says of a `MetaAnalysis`; it raises ValueError where it has no estimate of these effects.
     """
 
     meaning: str
     uses_tau2: bool = False
-    kernel: Callable[[_Weighed], MetaAnalysis]
+    kernel: Callable[[FloatArray, FloatArray, float, float], dict[str, Any]]
 
 
 # The usual one first.
@@ -423,7 +412,7 @@ MODELS = Records(
         name="fixed",
         title="fixed effect",
         meaning=("All these datasets have one true effect; the interval is for them alone."),
-        kernel=lambda given: given.averaged("fixed", 0.0),
+        kernel=lambda effects, variances, _level, _tau2: _averaged(effects, variances, 0.0),
     ),
     Model(
         name="gumbel",
@@ -444,14 +433,11 @@ def _mixture_interval(
 ) -> Interval:
     """Interval for the true effect on a new dataset, for checked effects, M >= 2.
 
-    τ² is not known: the interval weighs every value of it by how well that agrees with the Q that
-    was seen. Q(τ²) is chi-squared with M − 1 degrees of freedom at the true τ², so each quantile of
-    that distribution gives one τ² (the ends of its Q-profile interval are two of them). Given τ²,
-    the new effect is normal around the mean with these weights, with variance τ² and the mean's
-    variance added.
-
-    Nagashima, Noma and Furukawa (Statistical Methods in Medical Research 2019), who take the
-    distribution of τ² from Cochran's Q; here it is that of the Q-profile of Viechtbauer (2007).
+    τ² is not known: each value of it is weighed by how well it agrees with the Q that was seen,
+    which at the true τ² is chi-squared with M − 1 degrees of freedom. Given τ², the new effect is
+    normal around the mean with these weights, with variance τ² and the mean's variance added.
+    Nagashima, Noma and Furukawa (Statistical Methods in Medical Research 2019), here with the
+    Q-profile of Viechtbauer (2007).
     """
     from scipy.optimize import brentq
     from scipy.special import ndtr, ndtri

@@ -46,8 +46,8 @@ Score = Callable[[FloatArray], FloatArray]
 class Resampled:
     """What is drawn on one dataset: rows, one for each example or cluster, shape (units, c).
 
-    From distinct rows `effects_from` makes a function from their counts to effects, nan where one
-    is not defined; `breadth` numbers are held for each resample, where they are more than units.
+    From distinct rows `effects_from` makes a function from their counts to effects, nan where
+    undefined; `breadth` numbers are held for each resample.
     """
 
     rows: FloatArray
@@ -68,7 +68,15 @@ def of_sums(rows: FloatArray, effect: Score, clusters: Clusters | None) -> Resam
 def of_ranks(predictions: Predictions, *, reduction: bool) -> Resampled:
     """The difference of two Spearman correlations with gold, or with `reduction` its share of 1 − r(B)."""
     rows = np.ascontiguousarray(predictions.standings.T)
-    effects_from = partial(_of_ranks, sign=predictions.sign, reduction=reduction)
+
+    def effects_from(distinct: FloatArray) -> DeltasOf:
+        deltas_of = ranked_deltas(distinct, sign=predictions.sign)
+        if not reduction:
+            return deltas_of
+        # Beside gold itself, whose correlation is 1, B is behind by what it leaves.
+        left_of = ranked_deltas(distinct[:, [0, 0, 2]], sign=1.0)
+        return lambda counts: divided(deltas_of(counts), left_of(counts))
+
     units, effects_of_units = units_drawn(rows, effects_from, predictions.clusters)
     return Resampled(rows=units, effects_from=effects_of_units, breadth=rows.shape[0])
 
@@ -151,15 +159,6 @@ def variance_of(effects: FloatArray) -> tuple[float, int]:
     return float(defined.var(ddof=1)), n_undefined
 
 
-def _of_ranks(rows: FloatArray, *, sign: float, reduction: bool) -> DeltasOf:
-    deltas_of = ranked_deltas(rows, sign=sign)
-    if not reduction:
-        return deltas_of
-    # Beside gold itself, whose correlation is 1, B is behind by what it leaves.
-    left_of = ranked_deltas(rows[:, [0, 0, 2]], sign=1.0)
-    return lambda counts: divided(deltas_of(counts), left_of(counts))
-
-
 class Undefined(Exception):
     """A dataset has no such effect; the message says why, as a part of a sentence.
 
@@ -175,8 +174,8 @@ class Undefined(Exception):
 class PairedEffect:
     """The effect on one dataset.
 
-    `resampled` makes what a bootstrap draws; `closed_form` is its variance where there is a
-    formula; `n_differing` counts the examples, or clusters, on which the systems differ.
+    `resampled` makes what a bootstrap draws, `closed_form` is a variance by formula, and
+    `n_differing` counts the examples, or clusters, on which the systems differ.
     """
 
     effect: float
@@ -295,8 +294,8 @@ def _error_reduction(means: Means) -> PairedEffect:
 def _standardised(means: Means) -> PairedEffect:
     """The mean difference over the examples' standard deviation, d.
 
-    Its variance in closed form is 1/n + d²/(2n), for independent examples only: Gibbons, Hedeker
-    and Davis (Journal of Educational Statistics 1993), large-sample form.
+    In closed form its variance is 1/n + d²/(2n), for independent examples only (Gibbons, Hedeker
+    and Davis, Journal of Educational Statistics 1993).
     """
     d, n, mean = means.differences.values, means.differences.n, means.differences.mean
     if bool((d == d[0]).all()):
@@ -332,8 +331,8 @@ class Effect(Titled):
     """One way of saying how far A is ahead of B on a dataset; positive where A is better.
 
     `unit` follows its number in a sentence, '' where it has the metric's units; `share` is what it
-    is a share of, as a part of a sentence; `needs_mean` if it needs one score an example, that is
-    averaged; `of_means` computes it of such scores.
+    is a share of; `needs_mean` if it needs one score an example, that is averaged, of which
+    `of_means` computes it.
     """
 
     meaning: str
@@ -475,8 +474,8 @@ _SHARES = frozenset(
 def known_maximum(given: Given, *, declared: float | None) -> float:
     """The highest possible score of two systems on one dataset.
 
-    What the metric says is not to be contradicted: accuracy ends at 1, whatever was declared to be
-    the maximum of other scores. Raises Undefined if there is none; the message says why.
+    What the metric says is not to be contradicted: accuracy ends at 1. Raises Undefined if there is
+    none.
     """
     higher = given.higher_is_better
     own = _own_maximum(given) if higher else None

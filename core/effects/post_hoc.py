@@ -148,12 +148,11 @@ _BLOCK = 4_096
 class PostHoc:
     """Comparisons of systems with each other, or with one control.
 
-    They are by "mean-ranks" or "wilcoxon"; the procedure is "nemenyi", "bonferroni-dunn", or how
-    p-values are adjusted, and `variant` says where they come from. The quantile goes from a level
-    and k to the standard errors that mean ranks must lie apart to be separated, None without a
-    single one; `z` is the difference of mean ranks in standard errors, row − column, None for
-    Wilcoxon's test. P-values, shape (k, k), are two-sided and symmetric, nan for pairs not
-    compared.
+    They are by "mean-ranks" or "wilcoxon"; `variant` says where p-values come from, which are
+    two-sided and symmetric, shape (k, k), nan for pairs not compared. The quantile goes from a
+    level and k to the standard errors that mean ranks must lie apart to be separated, None without
+    a single one; `z` is the difference of mean ranks in standard errors, row − column, None for
+    Wilcoxon's test.
     """
 
     friedman: Friedman
@@ -276,17 +275,13 @@ def post_hoc(
 ) -> PostHoc:
     """Compare all pairs of systems, or all systems with a control, by mean ranks or by scores.
 
-    A pair's verdict by mean ranks depends on which other systems are compared; its p-value by
-    Wilcoxon's signed-rank test does not. But sizes of differences count there, so the scores must
-    be comparable from dataset to dataset. Alpha bounds the chance of any wrong separation, of
-    "nemenyi" where all systems rank alike; for "benjamini-hochberg" the expected share of wrong
-    ones.
-
-    The procedure is "nemenyi" (the studentized range, without a control), "bonferroni-dunn" (shared
-    equally among the comparisons with a control), or one of `adjustments`, by which normal p-values
-    are adjusted; "holm" and "bonferroni" hold under any dependence, which these comparisons have.
-    Nemenyi (1963); Dunn (JASA 1961); Holm (1979); Demšar (JMLR 2006), section 3.2.2; for Wilcoxon's
-    test Benavoli, Corani and Mangili (JMLR 2016).
+    A pair's verdict by mean ranks depends on which other systems are compared; by Wilcoxon's
+    signed-rank test it does not, but the scores must be comparable between datasets. Alpha bounds
+    the chance of any wrong separation, of "nemenyi" where all systems rank alike; for
+    "benjamini-hochberg" the share of wrong ones. The procedure is "nemenyi" (the studentized range,
+    without a control), "bonferroni-dunn" (with one), or one of `adjustments` of normal p-values.
+    Nemenyi (1963); Dunn (JASA 1961); Holm (1979); Demšar (JMLR 2006), section 3.2.2; Benavoli,
+    Corani and Mangili (JMLR 2016).
     """
     level = check_alpha(alpha)
     first, second = _compared(friedman, control)

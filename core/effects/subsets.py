@@ -122,13 +122,11 @@ def leave_one_out(
 class BetweenGroups:
     """Whether groups of datasets have one mean effect.
 
-    `q` is Q of the groups' means, weighted by their variances, with one τ² for all groups, as a
-    group of few datasets cannot show its own: that at which the groups' Q add up to M less the
-    number of groups (Paule and Mandel's). Its p-value is by F of Q over its degrees of freedom. Both
-    are None for one group, and where each group is one dataset.
-
-    Borenstein, Hedges, Higgins and Rothstein (Introduction to Meta-Analysis 2009), chapter 19;
-    Knapp and Hartung (Statistics in Medicine 2003) for the F-test.
+    `q` is Q of the groups' means, weighted by their variances, with one τ² for all: that at which
+    the groups' Q add up to M less their number. Its p-value is by F of Q over its degrees of
+    freedom. Both are None for one group, and where each is one dataset. Borenstein, Hedges, Higgins
+    and Rothstein (Introduction to Meta-Analysis 2009), chapter 19; Knapp and Hartung (Statistics in
+    Medicine 2003) for the F-test.
     """
 
     n_groups: int
@@ -189,8 +187,7 @@ class PredictionExperiment:
     "random" is with DerSimonian and Laird's τ² as in the paper. Errors, shape (n_sizes, n_methods,
     n_repetitions), are an estimate from k drawn datasets less the mean effect of the `n_held_out`;
     nan for what was not reached. `p_values`, shape (n_sizes, n_methods), are two-sided Wilcoxon p
-    of the absolute errors against the macro-average's. Descriptive: the draws overlap, so that they
-    are not independent, and more repetitions make p smaller without more datasets.
+    of the absolute errors against the macro-average's; descriptive, as the draws overlap.
     """
 
     methods: tuple[str, ...]
@@ -267,9 +264,8 @@ def prediction_experiment(
 ) -> PredictionExperiment:
     """Draw datasets, combine their effects, and compare with others: Søgaard (2013), section 4.
 
-    Of at least 10 datasets. Sizes are 5, 10 and 15 by default, as far as enough are left to be held
-    out. The draws of one size depend on the seed, the number of datasets and the size, and on no
-    other size.
+    Of at least 10 datasets. The draws of one size depend on the seed, the number of datasets and
+    the size.
     """
     check_same_order(effects=effects, variances=variances, n_examples=n_examples)
     values = checked_effects(effects)
@@ -339,8 +335,7 @@ def _estimates(
 def _against_macro(errors: FloatArray, *, room: float) -> FloatArray:
     """P-values of the absolute errors against the first method's, shape (n_methods,).
 
-    Errors no more than `room` apart are ties, and so are differences of errors: with equal
-    variances a weighted mean is the plain one but for rounding.
+    No more than `room` apart they tie.
     """
     sizes = np.abs(errors[:, np.isfinite(errors[0])])
     p_values = np.full(errors.shape[0], np.nan)

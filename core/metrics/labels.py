@@ -102,8 +102,7 @@ def _of_one_class(is_gold: BoolArray, said: BoolArray) -> FloatArray:
 def macro_f1(labels: Sequence[object]) -> StatisticMetric:
     """Macro-F1 over the classes with these labels, from tp, fp and fn of each.
 
-    Of a resample a class counts where it is gold or predicted somewhere in it; one that a system
-    neither gives nor misses has no F1 and does not count for that system.
+    A class that a system neither gives nor misses in a resample does not count for that system.
     """
     n_classes = len(labels)
 
@@ -264,8 +263,7 @@ def too_many_labels(
 def label_metrics_of(names: Sequence[str], gold: Iterable[CodeArray]) -> dict[str, LabelMetric]:
     """The metrics that there are for the labels of these names, by name, from each dataset's gold.
 
-    After macro-F1 and MCC comes F1 of each gold label as they first appear, where there are at
-    most 12 of them.
+    Macro-F1, MCC, and F1 of each gold label as they first appear, where there are at most 12.
     """
     metrics = [LabelMetric(name=MACRO_F1, kind="macro-f1"), LabelMetric(name=MCC, kind="mcc")]
     assert {metric.kind for metric in metrics} == set(LABEL_METRICS)

@@ -50,10 +50,10 @@ class AgreementBin(Rate):
 class DomainAgreement:
     """How often a win on one dataset holds on another.
 
-    `bins` are over all ordered pairs of datasets; the first holds every p up to the smallest end that
-    was asked for. Pairs of systems with equal scores on a dataset are `n_without_winner`, wins with p
-    above the last bin `n_beyond`. `source` is the one dataset whose wins are looked for on the others,
-    with the bins `by_target` of each of these alone; '' where it is each in turn.
+    The first of the `bins` holds every p up to the smallest end asked for. Pairs of systems with
+    equal scores on a dataset are `n_without_winner`, wins with p above the last bin `n_beyond`.
+    `source` is the one dataset whose wins are looked for on the others, with the bins `by_target`
+    of each of these; '' where it is each in turn.
     """
 
     datasets: tuple[str, ...]

@@ -212,8 +212,8 @@ def _of_swaps(
 ) -> ToPValues:
     """Randomization of correlations: the share of swaps whose difference is at least a flip's.
 
-    What is flipped and then swapped is swapped in another way, so that every flip
-    has the same distribution of differences. p is 1 where a system no longer varies.
+    A flip that is swapped is swapped in another way, so that every flip has the same distribution
+    of differences. p is 1 where a system no longer varies.
     """
     units = np.arange(stands.shape[1])
     if clusters is not None:
@@ -242,10 +242,9 @@ def _of_swaps(
 
 
 class _Exchanged:
-    """Pearson's correlations of standings that change places, each from a few signed sums.
+    """Pearson's correlations of standings that change places.
 
-    An exchanged pair is middle ± half, so that every correlation is a sum of halves
-    with the units' signs away.
+    An exchanged pair is middle ± half, so that each needs a few signed sums.
     """
 
     def __init__(self, stands: FloatArray, units: IntArray | None = None) -> None:
@@ -375,22 +374,16 @@ def free_choice_rate(m: float, alpha: float) -> float:
     """Chance that the smallest of m independent p-values is at most `alpha` under the null.
 
     1 − (1 − α)^m.
-
-    Examples
-    --------
-    >>> round(free_choice_rate(2, 0.05), 4), round(free_choice_rate(2, 0.01), 4)
-    (0.0975, 0.0199)
     """
     return -math.expm1(m * math.log1p(-alpha))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FreeChoice(HeldAgainst):
-    """P-values of every choice while A and B change places at random.
+    """P-values of every choice of metric and test while A and B change places at random.
 
-    Each choice is a metric and a test. `p_values`, shape (n_repetitions, n_choices), are of "A is
-    better" under the null hypothesis that A and B may be exchanged; `observed` by the same formulas
-    of the data as they are. Examples, or clusters, change places one by one. `notes` say what is an
+    `p_values`, shape (n_repetitions, n_choices), are of "A is better" where A and B may be
+    exchanged; `observed` by the same formulas of the data as they are. `notes` say what is an
     approximation.
     """
 
@@ -446,10 +439,9 @@ class FreeChoice(HeldAgainst):
 
     @property
     def adjusted_p_value(self) -> float:
-        """How often chance alone makes the smallest p-value as small: (s + 1)/(R + 1).
+        """How often chance alone makes the smallest p-value as small.
 
-        A valid p-value of the free choice among all of them (Westfall and Young
-        1993): the null hypothesis is that A and B may be exchanged.
+        (s + 1)/(R + 1), a valid p-value (Westfall and Young 1993).
         """
         as_small = int(np.count_nonzero(at_most(self.smallest, self.smallest_observed)))
         return (as_small + 1) / (self.n_repetitions + 1)

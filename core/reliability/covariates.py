@@ -61,8 +61,7 @@ def squared_residuals(
 ) -> FloatArray:
     """Σe², with e a unit's sum less its size times the rate, from sums of `rate_columns`.
 
-    Of k units the rate's variance is Σe² · k/(k − 1)/size²; with one more square beside them,
-    so that few units that happen to be alike are not endlessly far from the rest, k − 1
+    Of k units the rate's variance is Σe² · k/(k − 1)/size²; with one more square beside them k − 1
     becomes k.
     """
     return np.maximum(0.0, squares - 2.0 * rate * crossed + rate**2 * squared_sizes)
@@ -112,16 +111,13 @@ class CutOffTest:
         return kernel.p_of_counts(wins, losses, alternative="greater")
 
     def contrasts(self, orders: IntArray) -> FloatArray:
-        """How far apart the two sides' differences are, in standard errors.
+        """How far apart the two sides' differences are, in standard errors, shape (k, n_cut_offs).
 
-        Of the examples with at most a cut-off against all others, so that the
-        two have none in common; 0 where one has none. A side's difference is the
-        sum of its differences over the sum of its sizes, so that a side of larger
-        units is not further ahead for its size. Each side has its own variance,
-        as in Welch's t, so that differences that merely spread more on one side do
-        not count as differing in the mean; beside a side's own squares stands one
-        of all examples', so that few examples that happen to be alike are not
-        endlessly far from the rest. Shape (k, n_cut_offs).
+        Of the examples with at most a cut-off against all others; 0 where one side has none. A
+        side's difference is the sum of its differences over that of its sizes. Each side has its
+        own variance, as in Welch's t, so that differences that merely spread more do not count; one
+        square of all examples' is added, so that few that happen to be alike are not endlessly far
+        from the rest.
         """
         exact, sizes = self.exact, self.sizes
         centred = exact - exact.sum() / sizes.sum() * sizes
@@ -173,10 +169,10 @@ class CutOffCurve:
 class CutOffStudy(HeldAgainst):
     """P-values against the cut-off of a covariate, both ways, with what chance gives.
 
-    The covariate orders units; `n_missing` have no value of it and are in no part. Of each random
-    order there are the smallest p-value of either curve, and the largest contrast, shape (n_random,);
-    `contrasts` are as `CutOffTest.contrasts`. `same_sizes`: all clusters, or all examples of a metric
-    of sums, count the same. `notes` say what is an approximation.
+    `n_missing` units have no value and are in no part. Of each random order there are the smallest
+    p-value of either curve, and the largest contrast, shape (n_random,). `same_sizes`: all
+    clusters, or all examples of a metric of sums, count the same. `notes` say what is an
+    approximation.
     """
 
     dataset: str
@@ -230,10 +226,8 @@ class CutOffStudy(HeldAgainst):
     def chance_p_value(self) -> float | None:
         """How often a random order has a smallest p-value as small: (s + 1)/(R + 1).
 
-        A p-value, for all cut-offs together, of "the difference does not depend
-        on the covariate". It does not say whether A is better. None where sizes
-        differ: with the same difference everywhere, a part of large units then has
-        smaller p-values than a random one.
+        A p-value, for all cut-offs together, of "the difference does not depend on the covariate".
+        None where sizes differ: a part of large units then has smaller p-values than a random one.
         """
         if not self.same_sizes:
             return None
@@ -249,10 +243,8 @@ class CutOffStudy(HeldAgainst):
     def dependence_p_value(self) -> float:
         """How often a random order has two sides as far apart at some cut-off: (s + 1)/(R + 1).
 
-        Of the same null hypothesis as `chance_p_value`, and the better test of
-        it: it looks at the contrast of the two sides, in either direction, and
-        is not drowned where A is better or worse everywhere. Approximate where
-        sizes differ.
+        The better test of the null hypothesis of `chance_p_value`: it is not drowned where A is
+        better or worse everywhere. Approximate where sizes differ.
         """
         observed = float(self.contrasts.max()) * (1.0 - TIE_TOLERANCE)
         as_far = np.count_nonzero(self.largest_contrast_of_random >= observed)
@@ -265,10 +257,9 @@ class CutOffStudy(HeldAgainst):
 
     @property
     def verdict_changes(self) -> bool:
-        """Whether p <= alpha holds of some parts or the whole, and not of others.
+        """Whether p <= alpha holds of some parts or the whole.
 
-        With small parts that is common: they have less power. `depends` says
-        whether it is more than random parts do.
+        And not of others, as small parts often do.
         """
         parts = np.concatenate([self.at_most.p_values, self.at_least.p_values])
         below = at_most(np.append(parts, self.p_value_of_all), self.alpha)
@@ -451,8 +442,8 @@ def dataset_cut_off_study(
 def cut_off_test(result_set: ResultSet, dataset: str, metric: str) -> str | None:
     """The test of a study along a covariate, which needs sums only; None for correlations.
 
-    Randomization takes much longer: so of clusters and of metrics of sums it is the bootstrap,
-    and of means other than of 0 and 1 the paired t-test, which is about the mean as well.
+    Randomization takes much longer: for it stand the bootstrap, or the paired t-test about the mean
+    as well.
     """
     kind = result_set.kind_of(metric)
     if kind in CORRELATIONS:

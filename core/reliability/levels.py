@@ -120,16 +120,13 @@ def levelled_units(parts: Sequence[LevelPart]) -> LevelledUnits | str:
 def dependence_p_value(
     units: LevelledUnits, *, n_orders: int, rng: np.random.Generator, keep_going: KeepGoing
 ) -> float:
-    """Whether the difference is further apart between levels than by chance.
+    """Whether the difference is further apart between levels than by chance: p = (s + 1)/(b + 1).
 
-    The levels are given to the units in random orders, the levels keeping
-    their numbers of units. The statistic is Σ wₗ(dₗ − d̄)², with dₗ a level's
-    difference, wₗ one over its own variance and d̄ the weighted mean: so that
-    levels that merely spread more do not count as differing. Beside a level's
-    own squares stands one of all units', so that a few units that happen to be
-    alike are not endlessly far from the rest. p = (s + 1)/(b + 1). For permuting studentised
-    statistics Chung and Romano (Annals of Statistics 2013); Pauly, Brunner and Konietschke
-    (JRSS B 2015).
+    Levels are given to the units in random orders. The statistic is Σ wₗ(dₗ − d̄)², with dₗ a
+    level's difference, wₗ one over its own variance and d̄ the weighted mean, so that levels that
+    merely spread more do not count; one square of all units' is added to a level's own. For
+    permuting studentised statistics Chung and Romano (Annals of Statistics 2013); Pauly, Brunner
+    and Konietschke (JRSS B 2015).
     """
     centred = units.sums - units.sums.sum() / units.sizes.sum() * units.sizes
     spread = float((centred**2).mean())
@@ -155,11 +152,7 @@ def _between(columns: FloatArray, starts: IntArray, spread: float) -> float:
 
 
 def smallest_p_value(test: str, n_units: int) -> float:
-    """The smallest that so many units can give, all of them for A; 0 where n sets no bound.
-
-    Of wins and losses, ranks and random signs. A t-test of one unit and a
-    bootstrap of one have p = 1.
-    """
+    """The smallest that so many units can give, all of them for A; 0 where n sets no bound."""
     kernel = significance_test_named(test).kernel
     if isinstance(kernel, CountingTest | OfSigns):
         counted = kernel if isinstance(kernel, CountingTest) else SIGN
@@ -173,14 +166,10 @@ def smallest_p_value(test: str, n_units: int) -> float:
 class LevelStudy(PairStudy):
     """P-values of "A is better" on the examples of each level, dataset by dataset.
 
-    Examples without a level are in `left_out`. `dependence_p_values` are for each dataset of "its
-    difference is the same on all levels", by permuting levels; `dependence_left_out` says why others
-    have none. `n_units` are the examples, or clusters, of each dataset and level there was to be.
-
-    That p <= alpha on some levels and not on others (`datasets_that_differ`)
-    describes the p-values: with the same effect on all levels it is common, as
-    each has less power than the whole. `datasets_that_depend` says whether the
-    difference depends on the level.
+    `dependence_p_values` are for each dataset of "its difference is the same on all levels";
+    `dependence_left_out` says why others have none. `n_units` are of each dataset and level there
+    was to be. That p <= alpha on some levels and not on others is common with the same effect on
+    all, as each has less power than the whole.
     """
 
     covariate: str

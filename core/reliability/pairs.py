@@ -37,8 +37,7 @@ from ..validation import HeldAgainst, at_most
 class PairStudy(HeldAgainst):
     """P-values of "A is better" for each dataset and choice, such as a metric or a level.
 
-    A pair for each dataset and choice that fits, dataset by dataset; `left_out` are those without any
-    p-value, and `n_asked` is how many p-values there were to be.
+    `left_out` are those without any p-value, and `n_asked` is how many p-values there were to be.
     """
 
     system_a: str
@@ -143,9 +142,8 @@ class PairStudy(HeldAgainst):
 class PairFamily:
     """On at least how many pairs, and so on how many datasets, A is better.
 
-    P-values of one dataset depend on each other, as they are of the same
-    examples; so no count that needs independence is offered, and Simes' needs its condition.
-    `datasets` are of each pair; `p_values`, shape (n_pairs,), of the same claim on each, as counted.
+    P-values of one dataset depend on each other, so no count that needs independence is offered,
+    and Simes' needs its condition. `p_values`, shape (n_pairs,), are as counted.
     """
 
     datasets: tuple[str, ...]
@@ -170,8 +168,7 @@ class PairFamily:
     def n_datasets_by(self, combination: str) -> int:
         """On at least how many datasets there is an effect by at least one choice.
 
-        By Bonferroni the datasets of `named_datasets`: at least ⌈k̂/m⌉, and more
-        where k̂ pairs lie on more datasets than could hold them.
+        By Bonferroni on the `named_datasets`.
         """
         return count_groups(self.p_values, self.datasets, alpha=self.alpha, combination=combination)
 

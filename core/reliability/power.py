@@ -81,19 +81,12 @@ class StatedEffect:
 
     The `effect` is what the user states, A − B, higher being better; never the observed one. Either
     the `disagreement` of 0/1 scores is given, in [|effect|, 1], or the `standard_deviation` of the
-    differences of other scores. Of 0/1 scores the power of McNemar's tests, "sign" and
-    "approximate-randomization" is that of enumerating wins and losses, of "paired-bootstrap" the
-    normal approximation; of others "paired-t" by the noncentral t distribution; "paired-bootstrap"
-    and "approximate-randomization" as that, which they approach, and "wilcoxon" with 3/π of the
-    examples. `claim` and `margin` are as of `run_significance_test`: at a margin "mcnemar" (melding)
-    and "tango" by enumerating wins and losses, and the tests of other scores as without one, of
-    differences less the margin; equivalence by t is integrated over the standard deviation observed.
+    differences of other scores. Power of 0/1 scores is by wins and losses gone through, of
+    "paired-bootstrap" by the normal approximation (Miettinen, Biometrics 1968); of others by the
+    noncentral t distribution (Johnson, Kotz and Balakrishnan 1995, chapter 31), which resampling
+    tests approach, "wilcoxon" with 3/π of the examples. `claim` and `margin` are as of
+    `run_significance_test`; equivalence by t is integrated over the standard deviation observed.
     ValueError if an argument is not as described, or the test's power is not known so.
-
-    References
-    ----------
-    Miettinen (Biometrics 1968) for McNemar's test; Johnson, Kotz and Balakrishnan
-    (1995), chapter 31, for the noncentral t distribution.
     """
 
     effect: float
@@ -126,10 +119,7 @@ class StatedEffect:
         return self.power_of(effect, sizes)[0]
 
     def power_of(self, effect: float, sizes: IntArray) -> tuple[FloatArray, str]:
-        """The same, and what is assumed beyond independent examples.
-
-        Raises ValueError if the test is not one of such scores, or its power is not known.
-        """
+        """The same, and what is assumed beyond independent examples; ValueError if it is not known."""
         if self.disagreement is not None:
             differing = max(float(self.disagreement), abs(effect))
             return _power_of_outcomes(self, effect, sizes, differing)
@@ -232,8 +222,8 @@ def _student_power_within(
 ) -> FloatArray:
     """Of two one-sided t-tests: the chance that the mean lies within the margin by both.
 
-    Given the standard deviation that is observed, the mean is normal; over that, the
-    square root of a χ² by its degrees of freedom, it is integrated.
+    Given the standard deviation observed the mean is normal; over that, √(χ²/freedom), it is
+    integrated.
     """
     from scipy.special import chdtri, ndtr, stdtrit
     from scipy.stats import chi2
@@ -323,9 +313,9 @@ def _fewest_at_margin(
 ) -> FloatArray:
     """As `_fewest`, of consecutive numbers: of some by the test, of those between by a smooth line.
 
-    Where p passes alpha, between two whole numbers of wins, lies on a line in how many
-    examples differ that bends by less than .003 of a win from one of `some` to the next.
-    The test itself is asked where the line is no farther than .05 from a whole number.
+    Where p passes alpha, between two whole numbers of wins, lies on a line that bends by less than
+    .003 of a win from one of `some` to the next. The test is asked where the line is no farther
+    than .05 from a whole number.
     """
     from scipy.special import ndtri
 
@@ -351,10 +341,9 @@ def _fewest_at_margin(
 def _fewest(
     small: Callable[[FloatArray, FloatArray], BoolArray], of: FloatArray, guess: FloatArray
 ) -> FloatArray:
-    """The fewest wins of so many with a small p-value; one more than all if none.
+    """The fewest wins of so many with a small p-value, one more than all if none.
 
-    They are looked for away from the guess in growing steps, until they lie between two
-    numbers, and then by halves.
+    In growing steps from a guess, then by halves.
     """
     low, high = np.full(of.size, -1.0), of + 1.0
     middle, reach = np.clip(guess, 0.0, of), 1.0
@@ -473,10 +462,9 @@ def examples_needed(stated: StatedEffect, power: float, *, most: int = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SizePlan:
-    """The examples that a claim takes, and its power around that size.
+    """The examples that a claim takes.
 
-    `around` is at sizes from a quarter of it to twice as many; where none was found, from an
-    eighth of the largest that was tried to all of it.
+    And its power `around` that size, or around half of the most tried.
     """
 
     needed: ExamplesNeeded
@@ -501,8 +489,7 @@ def plan_size(
 ) -> SizePlan:
     """Search for the size that a claim takes, and compute the power around it.
 
-    `on_progress` is called with the parts done and their number; False stops after the
-    search, which raises `Stopped`.
+    False of `on_progress` stops after the search, which raises `Stopped`.
     """
     needed = examples_needed(stated, power, most=most)
     if on_progress(1, 2) is False:

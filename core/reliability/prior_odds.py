@@ -48,10 +48,9 @@ class PredictiveCurve:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PriorOddsStudy:
-    """The share of true claims for what a reader assumes, and for assumptions around it.
+    """The share of true claims for what a reader assumes.
 
-    `target` is a share of true claims that is looked for. The first curve is the one assumed, then
-    follows one for each further R and power.
+    The first curve, and for assumptions around it.
     """
 
     alpha: float
@@ -99,10 +98,9 @@ def prior_odds_study(
     further_prior_odds: tuple[float, ...] = FURTHER_PRIOR_ODDS,
     further_powers: tuple[float, ...] = (),
 ) -> PriorOddsStudy:
-    """Everything that R, power and level lead to.
+    """Everything that R.
 
-    Beside the curve assumed stand others, for other R with the assumed power, and for other
-    powers with the assumed R.
+    Power and level lead to, beside other R with the power and other powers with the R.
     """
     levels = np.logspace(_LOWEST, _HIGHEST, _POINTS)
     pairs = [
@@ -189,13 +187,7 @@ def positive_predictive_value(
 
 
 def alpha_for(share: float, *, power: float, prior_odds: float) -> float:
-    """The largest level, up to 1, at which so large a share of claims is true: (1 − β)R(1 − ppv)/ppv.
-
-    Examples
-    --------
-    >>> round(alpha_for(0.95, power=0.5, prior_odds=0.1), 6)
-    0.002632
-    """
+    """The largest level, up to 1, at which so large a share of claims is true: (1 − β)R(1 − ppv)/ppv."""
     return min(power * prior_odds * (1.0 - share) / share, 1.0)
 
 

@@ -59,11 +59,11 @@ from ..validation import (
 class RunStudy(HeldAgainst):
     """Every pair of runs, and what all of them say together.
 
-    Of each pair, shape (R_A, R_B): `p_values` are 1 where they are `out_of_reach` of the bootstrap, so
-    that they say nothing, and nan where it was stopped before; `differences` are A − B, higher being
-    better. Of all runs and examples together: `difference` of the means, `p_value`, 1 without an
-    interval, and `confidence_interval` from the same test, None where nothing varies, or there is
-    one example or cluster. `variance` is of one pair's difference; `test` is as used, not "auto".
+    Of each pair, shape (R_A, R_B): `p_values` are 1 where they are `out_of_reach` of the bootstrap,
+    and nan where it was stopped before; `differences` are A − B, higher being better. Of all
+    together: `p_value`, 1 without an interval, and `confidence_interval`, None where nothing
+    varies, or there is one example or cluster. `variance` is of one pair's difference; `test` is as
+    used, not "auto".
     """
 
     p_values: FloatArray
@@ -381,15 +381,10 @@ def _factor(n_runs: int) -> float:
 class RunVariance:
     """Where the variance of a difference between one run of A and one of B comes from.
 
-    Estimated for each system from the mean squares of examples × runs, both
-    random, without repetition: σ²_run = (MS_run − MS_rest)/n and
-    σ²_rest = MS_rest (with clusters, what clusters × runs add takes the place
-    of MS_rest/n), so that the law of total variance splits the variance of
-    one pair's difference into σ²_run(A) + σ²_run(B), run to run, and
-    (σ²_example + σ²_rest(A) + σ²_rest(B))/n, of examples.
-
-    σ²_run of each system is at least 0, and 0 of runs that are the same; None with one run, of which
-    nothing is known. `examples` is the variance of one pair's difference that comes from examples.
+    From the mean squares of examples × runs, both random, without repetition: σ²_run = (MS_run −
+    MS_rest)/n and σ²_rest = MS_rest (with clusters, what clusters × runs add takes the place of
+    MS_rest/n). σ²_run of each system is at least 0; None with one run, of which nothing is known.
+    `examples`: (σ²_example + σ²_rest(A) + σ²_rest(B))/n.
     """
 
     run_a: float | None
@@ -405,9 +400,9 @@ class RunVariance:
 
     @property
     def share_of_runs(self) -> float | None:
-        """Run-to-run part of the variance of one pair's difference, in 0..1.
+        """Run-to-run part of that variance, in 0..1.
 
-        None where a system has one run; 0 where nothing varies.
+        None where a system has one run, 0 where nothing varies.
         """
         if self.runs is None:
             return None
@@ -463,10 +458,8 @@ def _parts_of_mean_difference(
 ) -> list[tuple[float, int]]:
     """Variances of A's runs, of B's runs and of the examples, or clusters, with degrees of freedom.
 
-    With R runs of a system s²/R, s² being the variance between the means of its
-    runs; with one run nothing is known and its part is left out. What is of neither runs
-    nor examples alone is in both parts, so that the sum is somewhat too large.
-    Differences that are no more than rounding do not vary.
+    With R runs of a system s²/R, s² being the variance between their means; with one run its part
+    is left out. What is of neither alone is in both parts, so that the sum is somewhat too large.
     """
     room = TIE_TOLERANCE * max(float(np.abs(a).max()), float(np.abs(b).max()))
     parts = []
@@ -499,18 +492,13 @@ def all_together(
 ) -> tuple[float, tuple[float, float] | None]:
     """P-value and interval of the mean difference over all runs and examples, both being random.
 
-    Where nothing varies, or there is one example or cluster, p is 1, without an interval.
-
-    The squared difference is held against Σ t_i² v_i, where v_i is the part that
-    runs of A, runs of B or examples have in its variance, and t_i Student's
-    quantile for the degrees of freedom of that part. Let the parts be normal and
-    w_i their shares of the true variance. The distribution function G of a
-    squared standard normal is concave, so that a squared difference is at most
-    Σ t_i² v_i with probability E G(Σ w_i t_i² v_i/E v_i) >= Σ w_i E G(t_i² v_i/E v_i),
-    and each of these means is the probability that goes with t_i. So the test
-    rejects in at most a share α of studies, however runs and examples share the
-    variance; where one part is all of it, in exactly that share. p is the
-    smallest level at which it rejects, down to 1e-200.
+    Where nothing varies, or there is one example or cluster, p is 1, without an interval. The
+    squared difference is held against Σ t_i² v_i, where v_i is the part that runs of A, runs of B
+    or examples have in its variance, and t_i Student's quantile for its degrees of freedom. With
+    normal parts that have shares w_i of the true variance it is at most that with probability E G(Σ
+    w_i t_i² v_i/E v_i) >= Σ w_i E G(t_i² v_i/E v_i), as the distribution function G of a squared
+    standard normal is concave: so the test rejects in at most a share α of studies, in exactly that
+    share where one part is all. p is the smallest level at which it rejects, down to 1e-200.
     """
     from scipy.special import stdtrit
 

@@ -116,10 +116,7 @@ class DatasetSubsamples:
 
     @property
     def mark(self) -> Mark:
-        """How the significance depends on the size: "vanishes", "fragile", or '' where it does not.
-
-        The module says what the words mean.
-        """
+        """How the significance depends on the size, in the module's words; '' where it does not."""
         if self.vanishes_from:
             return "vanishes"
         if self.significant and len(self.points) > 1:
@@ -131,10 +128,8 @@ class DatasetSubsamples:
     def shares_given_full(self) -> tuple[float, ...]:
         """What share of each size is significant by the whole dataset's p-value alone.
 
-        Subsamples of a share s have about z_s = √s·z + √(1 − s)·e, z being the
-        normal quantile of the whole's p-value and e a standard normal number:
-        the observed curve is nearly this, whatever the truth about the systems.
-        All 0 where that is out of the bootstrap's reach.
+        The observed curve is nearly this, whatever the truth about the systems. All 0 where that
+        p-value is out of the bootstrap's reach.
         """
         if self.whole.n_out_of_reach:
             return (0.0,) * len(self.points)
@@ -146,11 +141,7 @@ class DatasetSubsamples:
         )
 
     def stated(self, effect: float) -> StatedEffect:
-        """A stated effect on such a dataset, for the claim that A is better.
-
-        The disagreement, or the standard deviation, is the dataset's own; the
-        effect never is.
-        """
+        """A stated effect on such a dataset: the spread is the dataset's own, the effect never is."""
         if self.unit == "clusters":
             raise ValueError(
                 "`effect` must be of examples that are independent; these come in clusters, "

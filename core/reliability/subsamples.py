@@ -48,10 +48,10 @@ PointMethod = MethodUsed | Literal["one-by-one"]
 class SubsamplePoint:
     """P-values of the subsamples of one size, which is a share of the dataset, in (0, 1].
 
-    `n_examples` are in each of so many units; with clusters of several sizes the median. `p_values`
-    are one a subsample, as its test gives it, nan where it has no defined score; the whole dataset
-    has one. `out_of_reach`: the bootstrap's p-value says nothing, as no resample can be as extreme as
-    asked; such a subsample is not significant. By the `method` "one-by-one" each is of the test itself.
+    With clusters of several sizes `n_examples` is the median. `p_values` are nan where a subsample
+    has no defined score; the whole dataset has one. `out_of_reach`: no resample can be as extreme
+    as asked; such a subsample is not significant. By the `method` "one-by-one" each is of the test
+    itself.
     """
 
     share: float
@@ -90,10 +90,9 @@ class SubsamplePoint:
 
     @property
     def confidence_interval(self) -> Interval | None:
-        """Clopper and Pearson's 95% interval of that share over all subsamples of the size.
+        """Clopper and Pearson's 95% interval of that share over all such subsamples, not about further data.
 
-        It is about this dataset's subsamples, not about further data. None for
-        the whole dataset, of which there is one.
+        None of the whole.
         """
         if self.share == 1.0:
             return None
@@ -117,7 +116,11 @@ class SubsamplePoint:
 def shares_given_full(
     p_value: float, shares: list[float], *, alpha: float, two_sided: bool = False
 ) -> tuple[float, ...]:
-    """What share of subsamples is significant if the whole has this p-value, by normal theory."""
+    """What share of subsamples is significant if the whole has this p-value, by normal theory.
+
+    Subsamples of a share s have about z_s = √s·z + √(1 − s)·e, z being the normal quantile of the
+    whole's p-value and e a standard normal number.
+    """
     from scipy.special import ndtr, ndtri
 
     smallest = float(np.finfo(np.float64).tiny)
@@ -174,8 +177,7 @@ _HELD = 1 << 21
 def random_orders(n_units: int, n_orders: int, *, seed: int, dataset: str) -> Iterator[IntArray]:
     """Random orders of a dataset's units, in chunks of shape (orders, n_units).
 
-    They depend on the seed, the dataset's name and its number of units alone;
-    fewer are the first of more.
+    Fewer are the first of more.
     """
     rng = dataset_stream(seed, dataset, "subsamples")
     held = max(1, _HELD // n_units)
@@ -192,11 +194,7 @@ def resampling_stream(seed: int, dataset: str, test: str, n_units: int) -> np.ra
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Subsampled:
-    """One dataset as it is subsampled.
-
-    `units` are None where each subsample is tested on its own; `members` the examples of each
-    cluster, empty without clusters.
-    """
+    """One dataset as it is subsampled; `units` are None where each subsample is tested on its own."""
 
     given: Given
     test: str

@@ -42,10 +42,10 @@ Theory = Callable[[FloatArray], FloatArray]
 class Toy:
     """A toy example.
 
-    ``draw(rng, n)`` gives a p-value of each of the `choices`, shape (n, choices); `theory` goes from
-    levels to the chance that the reported one is below each, by the formula `theory_name`. `printed`
-    are shares below .05 and .01 as Søgaard et al. (2014) print them. With `is_choice` the smallest
-    p-value is reported; else each stands for itself.
+    ``draw(rng, n)`` gives p-values, shape (n, choices); `theory` goes from levels to the chance
+    that the reported one is below each, by the formula `theory_name`. `printed` are shares below
+    .05 and .01 as Søgaard et al. (2014) print them. Without `is_choice` each p-value stands for
+    itself.
     """
 
     name: str
@@ -252,7 +252,7 @@ _CHUNK = 500
 class ToyShare:
     """How often the reported p-value lies below a level.
 
-    Beside it what theory says it tends to, and what the paper prints, which is not matched.
+    In theory, and as the paper prints it, which is not matched.
     """
 
     level: float
@@ -263,9 +263,9 @@ class ToyShare:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ToySeries:
-    """P-values of one kind: of a choice, or "smallest of …".
+    """P-values of one kind, "smallest of …" for one.
 
-    `counts`: repetitions with p in each twentieth; `expected`: the same by theory.
+    Repetitions with p in each twentieth, and as theory expects.
     """
 
     name: str
@@ -282,8 +282,7 @@ class ToySeries:
 class ToyStudy:
     """Distribution of the p-values of a toy example.
 
-    `reported` is what a reader is shown: the smallest p-value, or each where nothing is chosen;
-    `choices` each p-value on its own, had it been fixed beforehand.
+    Of what a reader is shown, and of each choice on its own.
     """
 
     toy: Toy
@@ -319,13 +318,9 @@ class ToyStudy:
 def toy_study(
     name: str, *, n_repetitions: int = 10_000, rng: Rng = 0, on_progress: Progress | None = None
 ) -> ToyStudy:
-    """Repeat a toy example, a key of `TOYS`, and gather its p-values.
+    """Repeat a toy example of `TOYS` (Søgaard et al., CoNLL 2014, section 3).
 
-    Fewer repetitions are the first of more; stopped, those that are done are kept.
-
-    References
-    ----------
-    Søgaard et al. (CoNLL 2014), section 3.
+    Fewer repetitions are the first of more.
     """
     toy = TOYS[name]
     seed = seed_of(rng)

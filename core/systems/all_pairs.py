@@ -421,8 +421,8 @@ def _one_by_one(
 ) -> PairsOfOneDataset:
     """Any test, pair by pair; each pair begins with the same random numbers.
 
-    `outcome_of`: from two systems' places to what the test finds, with random numbers from `rng`,
-    and whether either p-value is out of its reach.
+    `outcome_of` gives what the test finds of two places, and whether either p-value is out of
+    reach.
     """
     p_values = np.ones((m, m))
     methods: set[str] = set()

@@ -45,10 +45,9 @@ _LOOK = 64
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class AveragedColumns:
-    """Scores that are averaged, higher being better, a column a system, shape (n, m).
+    """Scores that are averaged.
 
-    They are whole numbers where there is a step, which is what one unit stands for; means are of
-    scores.
+    Higher being better, a column a system, as multiples of a step if there is one.
     """
 
     values: FloatArray
@@ -84,10 +83,10 @@ class AveragedColumns:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SummedColumns:
-    """Statistics that are added up before a score is made of them, higher being better.
+    """Statistics that are added up before a score is made of them.
 
-    `values`, shape (n, m · s), have the statistics of the first system, then of the second, ...;
-    the score takes sums of shape (..., s); two differences no farther apart than `room` are a tie.
+    Shape (n, m · s), higher being better. The score takes sums of shape (..., s); two differences
+    no farther apart than `room` are a tie.
     """
 
     values: FloatArray
@@ -186,8 +185,7 @@ _COUNTED_AT_ONCE = 1 << 21
 def orders(standings: FloatArray, room: float) -> IntArray:
     """In how many of fewer than 65,536 resamples each system stands as high as each other, (m, m).
 
-    A pair with an undefined score counts both ways, which can make its p-values only larger.
-    `room`: how far below another a standing still counts as a tie.
+    A pair with an undefined score counts both ways. `room`: how far below another is still a tie.
     """
     held: npt.NDArray[Any] = np.ascontiguousarray(standings.T)
     lower = [(own < held).sum(axis=1, dtype=np.uint16) for own in held + room]
@@ -297,8 +295,8 @@ class PairsOfOneDataset:
     """What is known of all pairs on one dataset.
 
     Entry (i, j) of the p-values, shape (m, m), is of "i is better than j", nan on the diagonal; the
-    method is "mixed" where pairs differ; `shared` if all pairs were judged on the same resamples.
-    Pairs `out_of_reach`, shape (k, 2), have a p-value that says nothing about the evidence.
+    method is "mixed" where pairs differ. Pairs `out_of_reach`, shape (k, 2), say nothing about the
+    evidence.
     """
 
     p_values: FloatArray

@@ -40,8 +40,7 @@ FEWEST_TEST_SETS = 10
 def interval_of_sets(n_held: npt.ArrayLike, n: npt.ArrayLike) -> tuple[float, float] | None:
     """95% interval of a share whose cases come in test sets, which are independent of each other.
 
-    The ratio's standard error by linearization over test sets, on the scale of log odds, with
-    Student's quantile. None of fewer than ten test sets with cases, or where all of them agree.
+    The ratio's standard error by linearization, on the scale of log odds, with Student's quantile.
     """
     from scipy.special import expit, stdtrit
 
@@ -63,9 +62,9 @@ def interval_of_sets(n_held: npt.ArrayLike, n: npt.ArrayLike) -> tuple[float, fl
 class IidCalibration:
     """Resampled test sets of one dataset, against all of its examples.
 
-    `agreeing` are, of tests with p around .05, those that have the population's sign, and the
-    interval is that of their share; `n_without_sign` tests are of pairs that are equal in the
-    population, left out; there are `n_pairs` different pairs among the others.
+    `agreeing` are, of tests with p around .05, those that have the population's sign;
+    `n_without_sign` are of pairs that are equal there, left out; the others are of `n_pairs`
+    different pairs.
     """
 
     dataset: str

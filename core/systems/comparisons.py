@@ -25,11 +25,7 @@ _ALPHA = 0.05
 
 
 def with_ties(scores: FloatArray) -> FloatArray:
-    """Scores of which those that differ by rounding alone are the same number.
-
-    Those closer to their neighbour than `TIE_TOLERANCE` of the dataset's largest become the
-    lowest of them.
-    """
+    """Scores of which those within `TIE_TOLERANCE` of the dataset's largest are the same number."""
     return tied(scores, TIE_TOLERANCE * np.abs(scores).max(axis=-1, keepdims=True, initial=0.0))
 
 
@@ -196,10 +192,9 @@ class PairComparisons:
     def to_frame(self) -> DataFrame:
         """A row for each pair and dataset, the pair in the order of the systems.
 
-        Columns: dataset, system_a, system_b, metric, test, method, n_examples,
-        score_a, score_b, gain (A less B, higher being better), p_a_better,
-        p_b_better (at a margin p_a and p_b, with claim and margin), n_resamples, and out_of_reach: "a", "b" or "" for the
-        direction whose p-value says nothing of the evidence.
+        `gain` is A less B, higher being better, `p_a_better` and `p_b_better` are at a margin `p_a`
+        and `p_b`, and `out_of_reach` is "a", "b" or "" for the direction whose p-value says nothing
+        of the evidence.
         """
         import pandas as pd
 
@@ -258,10 +253,9 @@ def monte_carlo_error(p_value: float, n_resamples: int) -> float:
 def resamples_needed(n_datasets: int, *, n_systems: int | None = None) -> int:
     """How many resamples keep Monte Carlo noise from showing at α = .05, at most 199,999.
 
-    Of the band from .04 to .06: 9,999 leave a p-value of .05 a standard error of .0022, less than a
-    quarter of the way to either end. Of Holm's first threshold of N datasets, α/N: 100·N/α have a
-    hundred extreme ones there, a standard error of a tenth. With `n_systems` also of Holm's first
-    threshold of all claims together, α/(m(m − 1)N): twice the fewest that can reach it.
+    9,999 leave a p-value of .05 a standard error of .0022. Of Holm's first threshold of N datasets,
+    α/N, a hundred extreme ones, an error of a tenth; with `n_systems` also twice the fewest that
+    can reach that of all claims together, α/(m(m − 1)N).
     """
     counted = -(-int(np.ceil(100.0 * n_datasets / _ALPHA)) // 10_000) * 10_000 - 1
     joint = 0
@@ -276,7 +270,7 @@ class Standings:
     """How systems rank over datasets, 1 being the best; says nothing of chance.
 
     Scores, shape (n_datasets, m), are turned so that higher is better; `wins` and `ties`, shape (m,
-    m), count the datasets on which the row has the higher score, and the same one.
+    m), are of the row.
     """
 
     systems: tuple[str, ...]
@@ -307,8 +301,7 @@ class Standings:
     def to_frame(self) -> DataFrame:
         """A row for each system, best mean rank first.
 
-        Columns: system, mean_rank, n_best (datasets on which no system is better),
-        and wins, ties and losses over all other systems and datasets.
+        `n_best` are datasets on which no system is better.
         """
         order = np.argsort(self.mean_ranks, kind="stable")
         best = self.scores == self.scores.max(axis=1, keepdims=True)
@@ -325,11 +318,7 @@ class Standings:
 
 
 def standings(results: ScoreTable | PairComparisons) -> Standings:
-    """Rank all systems on each dataset, and count wins, ties and losses of each two.
-
-    Scores of a table are the same where their digits are, means of examples where they differ by
-    rounding alone.
-    """
+    """Rank all systems on each dataset, and count wins, ties and losses of each two."""
     if isinstance(results, ScoreTable):
         oriented = results.values if results.higher_is_better else 0.0 - results.values
         complete = True

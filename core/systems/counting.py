@@ -43,10 +43,8 @@ class CountMatrix:
     """On at least how many datasets each system is better than each other one.
 
     Entry (i, j) of `k_hat`, shape (m, m): system i is better than system j on at least so many. In
-    `k_hat_both_ways` both directions of a pair are asked for at once, each at alpha/2, so that the
-    two together hold at level alpha; with family "all", which has both directions in it, it is the
-    same, and `named_of_all`, shape (n_datasets, m, m), is what Holm identifies. Mean ranks are over
-    the datasets, 1 being the best: the order of the tiers.
+    `k_hat_both_ways` each direction is at alpha/2, so that the two hold together; with family "all"
+    it is the same, and `named_of_all`, shape (n_datasets, m, m), is what Holm identifies.
     """
 
     pairs: PairComparisons
@@ -185,10 +183,9 @@ class CountMatrix:
         return f"{own.rsplit('|', 1)[0]}|{self.pairs.signature}"
 
     def names(self, better: str, than: str, *, both_ways: bool = False) -> tuple[str, ...]:
-        """The datasets on which one system is named as better than another, by the family.
+        """The datasets on which one system is named as better than another.
 
-        With "pair" from the closed test behind the count of this pair, `both_ways` as
-        `k_hat_both_ways`.
+        By the closed test behind the count, or by all claims.
         """
         i, j = (
             self.systems.index(check_choice(one, self.systems, name=name))
@@ -211,8 +208,7 @@ class CountMatrix:
     def separated(self, *, at_least: int = 1) -> BoolArray:
         """Whether either of two systems is better on at least so many datasets, shape (m, m).
 
-        Either may be the better one, so with family "pair" each direction has level
-        alpha/2: of equal systems at most a share alpha is told apart.
+        By "pair" at alpha/2 each.
         """
         reached = self.k_hat_both_ways >= at_least
         return np.asarray(reached | reached.T)
@@ -265,9 +261,8 @@ def count_matrix(
 ) -> CountMatrix:
     """Count, for each ordered pair, the datasets on which the row is better than the column.
 
-    p-values out of the bootstrap's reach are taken as 1. By family "pair" each entry has its own
-    confidence 1 − alpha. "all" is Holm over both directions of all pairs on all datasets, with
-    "bonferroni" only; an entry counts the names, and all names hold together.
+    By family "pair" each entry has its own confidence 1 − alpha. "all" is Holm over both directions
+    of all pairs on all datasets, with "bonferroni" only; an entry counts the names.
     """
     level = check_alpha(alpha)
     check_choice(combination, combination_names(), name="combination")

@@ -58,22 +58,13 @@ _FINEST = 1e-6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Threshold:
-    """The gain at which p < .05 becomes usual.
+    """The gain at which p < .05 becomes usual, a quantile of the gains in the band; None with a reason.
 
-    Attributes
-    ----------
-    value : float or None
-        The quantile of the gains in the band; None where too few pairs lie there, with a reason.
-    n_pairs, n_distinct_pairs, n_systems : int
-        Pairs in the band, one counting again on each dataset or subset where it lies
-        there; different ones; and systems among them.
-    interval : (float, float) or None
-        From resamples of systems, not pairs: pairs that share a system are not
-        independent. None where it would be narrower than the `step` of the gains, or
-        a single gain: it would seem to know more than it does.
-    monte_carlo_range : (float, float) or None
-        The threshold's ends if all p-values were off by up to two standard errors
-        of Monte Carlo in one direction: shared resamples err together.
+    A pair counts again on each dataset or subset where it lies in the band, but among the distinct
+    ones. The interval is from resamples of systems, not pairs, which share them; None where it
+    would be narrower than the `step` of the gains, or a single gain. `monte_carlo_range`: the
+    threshold's ends if all p-values were off by up to two standard errors in one direction, as
+    shared resamples err together.
     """
 
     value: float | None
@@ -114,9 +105,8 @@ def threshold(
 ) -> Threshold:
     """The gain at which p < .05 becomes usual: a quantile of the gains in a band of p-values.
 
-    Pairs are ordered so that their gains are at least 0. `first` and `second` are each pair's
-    systems, which the interval resamples; `n_resamples` are of p-values of Monte Carlo.
-    Berg-Kirkpatrick, Burkett and Klein (EMNLP-CoNLL 2012), section 3.
+    Gains are at least 0. `first` and `second` are each pair's systems. Berg-Kirkpatrick, Burkett
+    and Klein (EMNLP-CoNLL 2012), section 3.
     """
     found_gains = np.asarray(gains, dtype=np.float64)
     found_p = np.asarray(p_values, dtype=np.float64)
@@ -323,8 +313,7 @@ class GainConfidence:
     """A point for each pair and dataset, the pair ordered so that its gain is at least 0.
 
     `p_values` are of "the one ahead is better"; `ahead`, `behind`, `dataset_of` and `class_of` are
-    positions in `systems`, `datasets` and `classes`: "all pairs" without groups; else "same group"
-    and "different groups", or the groups' names and "different groups".
+    positions in `systems`, `datasets` and `classes`.
     """
 
     pairs: PairComparisons
@@ -355,9 +344,7 @@ class GainConfidence:
     def threshold(self, *, pair_class: str | None = None, dataset: str | None = None) -> Threshold:
         """The gain at which p < .05 becomes usual, of one class and dataset or of all.
 
-        Of all datasets together there is none where the largest has at least twice
-        the examples of the smallest, since larger ones need smaller gains; where
-        they differ less, a warning says so.
+        Of all datasets together there is none where the largest is at least twice the smallest.
         """
         wanted = np.ones(self.gains.size, dtype=np.bool_)
         if pair_class is not None:
@@ -422,9 +409,8 @@ def gain_confidence(
 ) -> GainConfidence:
     """Order each pair by its gain and put it in a class.
 
-    `groups` are what systems are built on, or who built them; a string is a separator: the group is
-    what stands before its first occurrence in a system's name. Berg-Kirkpatrick, Burkett and Klein
-    (EMNLP-CoNLL 2012), section 3.1 and figures 2 to 4.
+    `groups` are of systems; a string is a separator: the group stands before it in a system's name.
+    Berg-Kirkpatrick, Burkett and Klein (EMNLP-CoNLL 2012), section 3.1 and figures 2 to 4.
     """
     check_choice(detail, tuple(DETAILS), name="detail")
     own = groups_of(pairs.systems, groups)

@@ -164,10 +164,9 @@ def thresholds_by_size(
 ) -> ThresholdCurve:
     """The gain at which p < .05 becomes usual, at several sizes of one dataset.
 
-    Sizes are by default 100, 200, 400, ... below the number of examples, and that. Of each there
-    are the first examples, and `n_subsets` random sets without replacement, whose pairs are put
-    together; all examples are one subset. Stopped, the sizes that are done are kept.
-    Berg-Kirkpatrick, Burkett and Klein (EMNLP-CoNLL 2012), section 4.1 and figure 5.
+    Sizes are by default 100, 200, 400, ... and the number of examples. Of each there are the first
+    examples, and `n_subsets` random sets, whose pairs are put together. Stopped, the sizes that are
+    done are kept. Berg-Kirkpatrick, Burkett and Klein (EMNLP-CoNLL 2012), section 4.1 and figure 5.
     """
     check_choice(dataset, result_set.datasets, name="dataset")
     name = result_set.metrics[0] if metric is None else metric

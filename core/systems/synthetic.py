@@ -26,23 +26,10 @@ def synthetic_systems(
 ) -> ResultSet:
     """Fit each base model again and again on resampled training sets, and score one test set.
 
-    A system is called "<base model>:<per cent of the training data>:<number>", so that ":" is the
-    separator by which `gain_confidence` groups systems. It depends on its name and the seed alone.
-
-    Parameters
-    ----------
-    fit_predict : mapping of base model to callable
-        Called as ``fit_predict(places, rng)`` with places in the training data,
-        drawn with replacement; fits the model on them and gives one score for
-        each test example, higher being better: 1 where it is right, 0 where not.
-    dataset : str
-        Name of the test set.
-    fractions : sequence of float
-        Sizes of the resampled training sets, of the whole: full, half, quarter.
-
-    References
-    ----------
-    Berg-Kirkpatrick, Burkett and Klein (EMNLP-CoNLL 2012), section 3.2.
+    A system is called "<base model>:<per cent of the training data>:<number>" and depends on its
+    name and the seed alone. A base model is called as ``fit_predict(places, rng)`` with places in
+    the training data, drawn with replacement, and gives one score for each test example, higher
+    being better. Berg-Kirkpatrick, Burkett and Klein (EMNLP-CoNLL 2012), section 3.2.
     """
     positive_number("n_training", n_training)
     if not fit_predict:
