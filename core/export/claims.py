@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from ..claims.findings import CAVEAT, VERDICTS, ClaimReport, RowFinding, RowKey
+from ..claims.findings import CAVEAT, ClaimReport, RowFinding, RowKey
 from ..claims.no_p_values import Reach
 from ..claims.possible import Attainment, Variant
 from ..claims.rows import TINY, sidedness
@@ -43,19 +43,6 @@ _ROW_WORDS: Mapping[RowKey, str] = {
     "impossible": "✗ not by a test on these examples",
     "undecided": "? cannot be decided",
 }
-
-
-def verdicts_grid(report: ClaimReport) -> Grid:
-    """A row for each claim: its verdict, why, and what would settle it."""
-    found = report.verdicts
-    columns = Columns("claim", [report.words(verdict.claim) for verdict in found])
-    signs = [f"{VERDICTS[verdict.key].sign} {verdict.words()}" for verdict in found]
-    columns.add("verdict", signs, numeric=False)
-    columns.add("why", [verdict.why for verdict in found], numeric=False)
-    columns.add("what would settle it", [v.settle or _NOTHING for v in found], numeric=False)
-    return columns.grid(
-        caption="One verdict a claim, the most severe that the numbers allow.", name="claims"
-    )
 
 
 def p_values_grid(table: PValueTable, alpha: float) -> Grid:

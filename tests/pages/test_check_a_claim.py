@@ -220,7 +220,7 @@ def test_a_claim_is_added_and_its_parts_changed_by_menus() -> None:
     assert lines_of(app) == "# a remark\nat least 2 for A\nat least 6 for A"
     # A browser that has not drawn the new lines yet sends the old ones with its next click.
     assert _field(app).key not in before
-    menu(app, "Claim").set_value(1)
+    menu(app, "Claim").set_value(2)
     run(app)
     for label, value, line in [
         ("What is said", "exactly", "exactly 6 by count for A"),
@@ -228,8 +228,6 @@ def test_a_claim_is_added_and_its_parts_changed_by_menus() -> None:
         ("Counted by", "fisher", "exactly 9 by fisher for A"),
         ("Level", "0,01", "exactly 9 by fisher at .01 for A"),
         ("Which system is better", "b", "exactly 9 by fisher at .01 for B"),
-        # What is no level changes nothing.
-        ("Level", "100%", "exactly 9 by fisher at .01 for B"),
         ("What is said", "named", "named B→K by holm at .01 for B"),
         ("Which datasets", ["B→K", "K→E"], "named B→K; K→E by holm at .01 for B"),
         ("What is said", "not-significant", "not significant B→K; K→E at .01"),
@@ -237,8 +235,14 @@ def test_a_claim_is_added_and_its_parts_changed_by_menus() -> None:
         ("Lower end", "-6,5", "interval -6.5 to 5.2 about 4.6 at .01"),
     ]:
         run(menu(app, label).set_value(value) and app)
+        press(app, "Change this claim")
         assert lines_of(app) == f"# a remark\nat least 2 for A\n{line}", (label, value)
         assert problems(app) == []
+    # What is no level changes nothing.
+    run(menu(app, "Level").set_value("100%") and app)
+    press(app, "Change this claim")
+    assert lines_of(app).endswith("interval -6.5 to 5.2 about 4.6 at .01")
+    assert "Nothing was changed" in text(app)
 
 
 # Scores and sizes

@@ -379,10 +379,11 @@ def test_the_declaration_keeps_which_of_several_systems_are_compared_and_the_cla
     assert "You took last as A" not in text(app)
 
 
+UNDIRECTED = b"dataset,ours,base,p_value\nx,2,1,.001\ny,3,1,.012\nz,4,1,.08\n"
+
+
 def test_p_values_that_a_table_leaves_undirected_are_asked_about_and_take_the_answer() -> None:
-    app = drop(
-        open_app(), "t.csv", b"dataset,ours,base,p_value\nx,2,1,.001\ny,3,1,.012\nz,4,1,.08\n"
-    )
+    app = drop(open_app(), "t.csv", UNDIRECTED)
     (asked,) = [radio for radio in app.radio if radio.label.startswith("How were the p-values")]
     assert "at least 2 of 3" in answer(app)
     asked.set_value("two-sided")
@@ -392,3 +393,8 @@ def test_p_values_that_a_table_leaves_undirected_are_asked_about_and_take_the_an
     (changed,) = [radio for radio in app.radio if radio.label == asked.label]
     assert "roles-" in changed.form_id
     assert changed.value == "two-sided"
+    # It is about A and B as they are shown, exchanged or not.
+    app = press(drop(open_app(), "t.csv", UNDIRECTED), "Swap A and B")
+    next(radio for radio in app.radio if radio.label == asked.label).set_value("greater")
+    run(app)
+    assert app.session_state["dashboard"].loaded.source.roles["alternative"] == "less"

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
 import streamlit as st
 
 from core.claims.check import check_claims
@@ -20,12 +19,13 @@ from core.claims.vocabulary import TableNames
 from core.data import PValueTable, ResultSet, ScoreTable
 from core.data.p_value_table import said_scores
 from core.data.tables.numbers import read_number
-from core.errors import DataError, Problem, told
+from core.errors import Problem, told
 from core.significance.stopping import Stopped
-from core.words.formatting import counted, display_name, list_names
+from core.words.formatting import counted, list_names
 from core.words.subject import Subject
+from core.words.verdicts import score_table_sentence
 from pages.ui.claims import lines
-from pages.ui.claims.lines import ReadLines, read_lines, read_sizes
+from pages.ui.claims.lines import ReadLines, read_lines
 from pages.ui.frame import prose, state
 from pages.ui.intake.role_form import DIRECTION_LABELS
 from pages.ui.work import background, runs
@@ -49,11 +49,11 @@ _AS_STATED = "as the table says"
 class UnderCheck:
     """What is loaded, what is laid out to check of it, and what could be read of that.
 
-    The table has every dataset of the file, also those left out elsewhere. `lines` are the claims, one
-    a line: written by the user, or those recorded with a sample, `own_lines`. `metric_said` is what
-    the scores are: chosen, or what sample or table say; None where nobody does. `sizes` are numbers of
-    examples as typed, `so_far` is said before the answer while tests are running, and `others` are the
-    file's other systems.
+    The table has every dataset of the file, also those left out elsewhere, and the numbers of examples
+    that were typed, `sizes`, where these can be read. `lines` are the claims, one a line: written by the
+    user, or those recorded with a sample, `own_lines`. `metric_said` is what the scores are: chosen, or
+    what sample or table say; None where nobody does. `so_far` is said before the answer while tests are
+    running, and `others` are the file's other systems.
     """
 
     table: PValueTable | ScoreTable
@@ -63,6 +63,7 @@ class UnderCheck:
     own_lines: str
     metric_said: ClaimMetric | None
     sizes: str
+    size_problems: tuple[Problem, ...] = ()
     so_far: str = ""
     others: tuple[str, ...] = ()
 
@@ -88,9 +89,7 @@ class UnderCheck:
     def may_be_accuracies(self) -> bool:
         """Whether p-values, scores that may be shares, and sizes are there, and nobody said what."""
         table = self.table
-        if self.metric_said or not self.has_scores:
-            return False
-        if not (self.has_sizes or self.sizes.strip()):
+        if self.metric_said or not self.has_scores or table.n_examples is None:
             return False
         columns: tuple[Sequence[str] | None, ...]
         if isinstance(table, PValueTable):
@@ -104,11 +103,6 @@ class UnderCheck:
         values = [read_number(text).value for text in texts]
         # Shares are no less than 0; scores from 0 to 1 or to 100, most of them well inside.
         return bool(values) and min(values) >= 0.0 and max(values) <= 100.0
-
-    @property
-    def has_sizes(self) -> bool:
-        """Whether the table itself has numbers of examples."""
-        return self.table.n_examples is not None
 
     @cached_property
     def read(self) -> ReadLines:
@@ -128,32 +122,11 @@ class UnderCheck:
         """Those lines that are claims, each once."""
         return self.read.claims
 
-    @cached_property
-    def _typed(self) -> tuple[tuple[int, ...] | None, tuple[Problem, ...]]:
-        """The numbers of examples that were typed, or every problem of them."""
-        try:
-            sizes = read_sizes(self.sizes, self.table.datasets) if self.sizes.strip() else None
-            return sizes, ()
-        except DataError as error:
-            return None, error.problems
-
-    @property
-    def size_problems(self) -> tuple[Problem, ...]:
-        """Every problem of the numbers of examples."""
-        return self._typed[1]
-
     @property
     def n_examples(self) -> tuple[int, ...] | None:
-        """Those that were typed; of a table of scores alone else its own."""
-        own = self.table.n_examples if isinstance(self.table, ScoreTable) else None
-        return self._typed[0] or own
-
-    @cached_property
-    def sized(self) -> PValueTable | ScoreTable:
-        """The table with the numbers of examples that were typed, where it can have them."""
-        if isinstance(self.table, ScoreTable) or self.n_examples is None:
-            return self.table
-        return replace(self.table, n_examples=np.array(self.n_examples, dtype=np.intp))
+        """Those of the table, or typed."""
+        sizes = self.table.n_examples
+        return None if sizes is None else tuple(int(n) for n in sizes)
 
 
 def what_is_checked(checked: UnderCheck) -> None:
@@ -161,14 +134,10 @@ def what_is_checked(checked: UnderCheck) -> None:
     loaded = state.session().loaded
     assert loaded is not None
     computed = isinstance(loaded.data, ResultSet)
-    text = "P-values computed here." if computed else "Scores as printed."
+    text = "P-values computed here."
     if isinstance(checked.table, ScoreTable):
-        lead = checked.table.scores(checked.system_a) - checked.table.scores(checked.system_b)
-        lead = lead if checked.table.higher_is_better else -lead
-        a, b, n = display_name(checked.system_a), display_name(checked.system_b), lead.size
-        text += (
-            f" {a} has the better score on {(lead > 0).sum()} of {n}, {b} on {(lead < 0).sum()}."
-        )
+        said = score_table_sentence(checked.table, a=checked.system_a, b=checked.system_b)
+        text = f"Scores as printed. {said}"
     if isinstance(checked.table, PValueTable) and not computed:
         said_here = ("follows the numbers", "usual level", _AS_STATED, "leaves open", "as chosen")
         reading = checked.table.reading
@@ -250,7 +219,7 @@ def _offer_pairs(checked: UnderCheck) -> None:
     typed = checked.read.typed.splitlines()
     wanted = {}
     for problem in checked.read.problems:
-        named = systems_in(typed[(problem.line or 1) - 1], order, checked.sized.datasets)
+        named = systems_in(typed[(problem.line or 1) - 1], order, checked.table.datasets)
         if len(named) == 1 and named[0] in checked.others:
             named = (*named, checked.system_a)
         if len(named) == 2 and set(named) != set(pair):
@@ -283,7 +252,7 @@ def missing(checked: UnderCheck) -> str:
 
 def reach(checked: UnderCheck) -> tuple[Reach, ...]:
     """What could be significant at all, of scores and sizes alone; empty of other tables."""
-    table = checked.sized
+    table = checked.table
     if not isinstance(table, ScoreTable) or checked.n_examples is None or checked.metric == "other":
         return ()
     metric, sizes = checked.metric, checked.n_examples
@@ -309,7 +278,7 @@ def reach(checked: UnderCheck) -> tuple[Reach, ...]:
 def report(checked: UnderCheck) -> ClaimReport | str | None:
     """What was found, why nothing can be, or None while it is worked on or was stopped."""
     settings = state.session().settings
-    table = checked.sized
+    table = checked.table
     key: tuple[Hashable, ...] = (
         "claims",
         table.fingerprint,
@@ -332,7 +301,6 @@ def report(checked: UnderCheck) -> ClaimReport | str | None:
                 alpha=settings.alpha,
                 dependence=settings.dependence,
                 metric=checked.metric,
-                n_examples=checked.n_examples if scores_alone else None,
                 system_a=checked.system_a if scores_alone else None,
                 system_b=checked.system_b if scores_alone else None,
                 on_progress=on_progress,
@@ -394,16 +362,16 @@ def _at_once(
 
 def _of_rows(checked: UnderCheck, metric: str | None) -> tuple[Hashable, ...]:
     """What rows depend on: not on the claims."""
-    table = checked.sized
+    table = checked.table
     names = (table.system_a, table.system_b) if isinstance(table, PValueTable) else ()
     return (table.fingerprint, names, checked.n_examples, metric)
 
 
 def _n_rows(checked: UnderCheck) -> int:
     """Rows that are checked against their scores."""
-    table = checked.sized
-    has_sizes = checked.n_examples is not None or checked.has_sizes
-    return len(table.datasets) if has_sizes and checked.metric != "other" else 0
+    table = checked.table
+    is_judged = table.n_examples is not None and checked.metric != "other"
+    return len(table.datasets) if is_judged else 0
 
 
 def _record(checked: UnderCheck, *, alpha: float) -> None:

@@ -6,7 +6,6 @@ Without a table the page shows what it can say of intervals and means alone, and
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any, NoReturn, get_args
 
@@ -16,7 +15,6 @@ from core.claims.check import check_claims
 from core.claims.claim import (
     ANY,
     COUNT,
-    Better,
     Claim,
     ClaimKind,
     ClaimMetric,
@@ -34,18 +32,17 @@ from core.claims.vocabulary import NO_NAMES, TableNames
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.errors import DataError, told
 from core.replicability.identification import procedure_names
-from core.types import EXCHANGED
 from core.validation import read_level
 from core.words.formatting import counted, display_name, format_level
 from pages.ui.claims import lines, verdicts
 from pages.ui.claims.check import UnderCheck, likely_metric, own_lines
 from pages.ui.claims.lines import FORM, read_lines
 from pages.ui.frame import guards, prose, state
-from pages.ui.frame.widgets import choice, section
-from pages.ui.intake import drop, loading
-from pages.ui.intake.role_form import ask_sides
+from pages.ui.frame.widgets import choice, clicked, section
+from pages.ui.intake import drop
+from pages.ui.intake.role_form import sides
 
-_METRIC, _SIZES, _DIRECTION = "claim-metric", "claim-sizes", "claim-direction"
+_METRIC, _SIZES = "claim-metric", "claim-sizes"
 _METRIC_WORDS: Mapping[ClaimMetric, str] = {
     "accuracy": "accuracies or error rates: shares of the examples",
     "correlation": "correlations with gold",
@@ -93,7 +90,7 @@ def show(checked: UnderCheck) -> None:
     if checked.has_scores and not scores_needed:
         parts.append(("Scores and examples", partial(_scores, checked)))
     if isinstance(table, PValueTable) and table.results is None:
-        parts.append(("Direction", partial(_direction, table)))
+        parts.append(("Direction", partial(sides, table)))
     parts.append(("Means", means))
     with st.expander(FORM, key="claim-box-form"):
         for tab, (_, show_part) in zip(st.tabs([name for name, _ in parts]), parts, strict=True):
@@ -118,18 +115,6 @@ def offer(checked: UnderCheck) -> None:
     )
 
 
-def _direction(table: PValueTable) -> None:
-    ask_sides(**state.choice(_DIRECTION, table.alternative, _read_so))
-    prose.paragraph("The table is read again with the answer, on every page.", quiet=True)
-
-
-def _read_so(chosen: str) -> None:
-    # A and B may be exchanged here, and with them whom a one-sided p-value is for.
-    if state.session().settings.swapped:
-        chosen = EXCHANGED.get(chosen, chosen)  # type: ignore[call-overload]
-    loading.answer("alternative", chosen, refused=False)
-
-
 def _scores(checked: UnderCheck) -> None:
     st.radio(
         "The scores are",
@@ -143,16 +128,14 @@ def _scores(checked: UnderCheck) -> None:
         height=100,
         placeholder="2000",
     )
-    if checked.has_sizes:
+    if checked.n_examples and checked.sizes.strip() and not checked.size_problems:
+        sizes = counted(len(checked.n_examples), "dataset")
         prose.paragraph(
-            "The table has its own numbers of examples. What is typed here takes their place; "
-            "empty the field to return to them.",
+            f"Sizes read for {sizes}. They take the place of any that the table has; empty the field "
+            "to return to those.",
             quiet=True,
         )
-    elif checked.n_examples:
-        sizes = counted(len(checked.n_examples), "dataset")
-        prose.paragraph(f"Sizes read for {sizes}.", quiet=True)
-    elif not checked.size_problems:
+    elif checked.n_examples is None and not checked.size_problems:
         prose.paragraph(
             "The table has no numbers of examples. With them, p-values can be checked against scores.",
             quiet=True,
@@ -220,151 +203,124 @@ def _in_words(message: str) -> str:
 
 
 def _menus(checked: UnderCheck) -> None:
-    """A button that adds a claim, and menus for the parts of each."""
-    st.button("Add a claim", on_click=_add, args=(checked,), key="claim-add")
-    n = len(checked.claims)
-    if not n:
-        return
-    alpha = state.session().settings.alpha
+    """Menus for the parts of a claim, which is then written in place of its line, or below the others."""
+    alpha, n = state.session().settings.alpha, len(checked.table.datasets)
     words = [
-        f"{i}. {claim.words(checked.subject, alpha=alpha)}"
-        for i, claim in enumerate(checked.claims, start=1)
+        "a new claim",
+        *(
+            f"{i}. {claim.words(checked.subject, alpha=alpha)}"
+            for i, claim in enumerate(checked.claims, start=1)
+        ),
     ]
-    which = st.selectbox("Claim", range(n), format_func=lambda i: words[i], key="claim-menu-which")
-    claim = checked.claims[which]
-    number = checked.read.line_numbers[claim][0]
-
-    def field(part: str, value: object) -> dict[str, Any]:
-        def take(chosen: Any) -> None:
-            _put(checked, number, claim, **{part: chosen})
-
-        return state.choice(f"claim-menu-{part}", value, take)
-
-    st.selectbox(
-        "What is said",
-        list(_KINDS),
-        format_func=lambda kind: _KINDS[kind],
-        **field("kind", claim.kind),
+    which = st.selectbox(
+        "Claim", range(len(words)), format_func=lambda i: words[i], key="claim-menu-which"
     )
-    if claim.interval is not None:
+    claim = Claim(kind="at-least", k=max(1, (n + 1) // 2))
+    if which:
+        claim = checked.claims[which - 1]
+    # What was chosen for one claim stays with it until it is written.
+    key = f"claim-menu-{claim.line() if which else 'new'}"
+    kinds = list(_KINDS)
+    kind = st.selectbox(
+        "What is said",
+        kinds,
+        index=kinds.index(claim.kind),
+        format_func=lambda one: _KINDS[one],
+        key=f"{key}-kind",
+    )
+    counts = kind in ("at-least", "exactly")
+    parts: dict[str, Any] = {"kind": kind}
+    if kind == "interval":
+        low, high = claim.interval or ("3.9", "5.2")
         with st.container(horizontal=True):
-            st.text_input("Lower end", **field("low", claim.interval[0]))
-            st.text_input("Upper end", **field("high", claim.interval[1]))
-            st.text_input("Estimate, as printed", **field("estimate", claim.estimate))
-    n_datasets = len(checked.table.datasets)
-    if claim.counts:
+            low = st.text_input("Lower end", low, key=f"{key}-low")
+            high = st.text_input("Upper end", high, key=f"{key}-high")
+            estimate = st.text_input(
+                "Estimate, as printed", claim.estimate or "4.6", key=f"{key}-estimate"
+            )
+        parts |= {"interval": (_plain(low), _plain(high)), "estimate": _plain(estimate)}
+    elif counts:
         # At least none is true of any table.
-        least = 1 if claim.kind == "at-least" else 0
-        most = max(least, n_datasets, claim.k or 0)
-        st.number_input(f"How many of {n_datasets}", least, most, step=1, **field("k", claim.k))
-    elif claim.interval is None:
-        known = [name for name in claim.datasets if name in checked.table.datasets]
-        st.multiselect("Which datasets", checked.table.datasets, **field("datasets", known))
-    if claim.counts or claim.kind in ("named", "significant"):
-        columns = _p_value_columns(checked)
-        st.selectbox(
-            "Counted by" if claim.counts else "Identified by",
-            _methods(claim.kind, any_of_several=bool(columns)),
-            format_func=partial(_method_words, counts=claim.counts),
-            **field("method", claim.method or ""),
+        least = 1 if kind == "at-least" else 0
+        k = claim.k if claim.k is not None else len(claim.datasets) or n // 2
+        most = max(least, n, k)
+        parts["k"] = st.number_input(
+            f"How many of {n}", least, most, max(least, k), step=1, key=f"{key}-{least}"
         )
-        if claim.method == ANY:
-            own = list(claim.columns)
+        parts["n_datasets"] = claim.n_datasets
+    else:
+        known = [name for name in claim.datasets if name in checked.table.datasets]
+        known = known or list(checked.table.datasets[:1])
+        parts["datasets"] = st.multiselect(
+            "Which datasets", checked.table.datasets, known, key=f"{key}-datasets"
+        )
+    if counts or kind in ("named", "significant"):
+        columns = _p_value_columns(checked)
+        methods = _methods(kind, any_of_several=bool(columns))
+        usual = "holm" if kind == "named" else methods[0]
+        parts["method"] = st.selectbox(
+            "Counted by" if counts else "Identified by",
+            methods,
+            index=methods.index(claim.method if claim.method in methods else usual),
+            format_func=partial(_method_words, counts=counts),
+            key=f"{key}-{kind}-method",
+        )
+        if parts["method"] == ANY:
             label = "Which p-values; none chosen means all"
-            st.multiselect(label, columns, **field("columns", own))
-    st.text_input(
+            own = list(claim.columns)
+            parts["columns"] = st.multiselect(label, columns, own, key=f"{key}-columns")
+    level = st.text_input(
         "Level",
+        "" if claim.alpha is None else level_in_plain(claim.alpha),
         placeholder=format_level(alpha),
         help="Empty: the level α of the sidebar.",
-        **field("alpha", "" if claim.alpha is None else level_in_plain(claim.alpha)),
+        key=f"{key}-level",
     )
-    if claim.kind not in ("interval", "not-significant"):
+    if kind not in ("interval", "not-significant"):
         sides = {
             "a": f"A: {display_name(checked.system_a)}",
             "b": f"B: {display_name(checked.system_b)}",
             "differ": "neither: that the systems differ",
         }
-        st.selectbox(
+        parts["better"] = st.selectbox(
             "Which system is better",
-            list(get_args(Better)),
+            list(sides),
+            index=list(sides).index(claim.better),
             format_func=lambda side: sides[side],
-            **field("better", claim.better),
+            key=f"{key}-better",
         )
+    label = "Change this claim" if which else "Add a claim"
+    if clicked(label, key="claim-add"):
+        _write(checked, claim if which else None, parts, level.strip())
 
 
-def _add(checked: UnderCheck) -> None:
-    n = len(checked.table.datasets)
-    claim = Claim(kind="at-least", k=max(1, (n + 1) // 2))
-    lines.append(claim.line(), before=checked.own_lines)
-
-
-def _put(checked: UnderCheck, number: int, claim: Claim, **changes: Any) -> None:
-    """Write a claim with one part changed into its line."""
+def _write(checked: UnderCheck, claim: Claim | None, parts: Mapping[str, Any], level: str) -> None:
+    """Write what the menus say in place of a claim's line, or below the others."""
+    alpha = read_level(level)
     try:
-        changed = _changed(claim, checked, **changes)
+        if level and alpha is None:
+            raise ValueError(f"`level` must lie strictly between 0 and 1; got {level!r}.")
+        line = Claim(**{**parts, "method": parts.get("method") or None}, alpha=alpha).line()
     except ValueError:
-        state.remark(_UNCHANGED)
+        prose.problem(_UNCHANGED)
         return
-    line = changed.line()
     systems = (checked.system_a, checked.system_b)
+    names = TableNames(systems=systems, datasets=checked.table.datasets)
     try:
-        readable = parse_claims(line, TableNames(systems=systems, datasets=checked.table.datasets))
+        readable = [read.line() for read in parse_claims(line, names)]
     except DataError:
-        readable = ()
-    if readable != (changed,):
-        state.remark(
+        readable = []
+    if readable != [line]:
+        prose.problem(
             "Nothing was changed: the name of a dataset holds a sign, such as a semicolon, that a "
             "line cannot hold. Rename it in the table."
         )
         return
-    lines.put(number, line, before=checked.own_lines)
-
-
-def _changed(claim: Claim, checked: UnderCheck, **changes: Any) -> Claim:
-    """A claim with one part changed; a `ValueError` if it is none then."""
-    if "kind" in changes:
-        return _of_kind(claim, changes["kind"], checked)
-    if "alpha" in changes:
-        written = str(changes["alpha"]).strip()
-        level = read_level(written)
-        if written and level is None:
-            raise ValueError(f"`level` must lie strictly between 0 and 1; got {written!r}.")
-        return replace(claim, alpha=level)
-    if claim.interval is not None:
-        parts = {"low": claim.interval[0], "high": claim.interval[1], "estimate": claim.estimate}
-        parts |= {name: _plain(text) for name, text in changes.items()}
-        low, high, estimate = (str(parts[name]) for name in ("low", "high", "estimate"))
-        return replace(claim, interval=(low, high), estimate=estimate)
-    if "method" in changes:
-        return replace(claim, method=changes["method"] or None, columns=())
-    tuples = {name: tuple(value) for name, value in changes.items() if isinstance(value, list)}
-    return replace(claim, **(changes | tuples))
-
-
-def _of_kind(claim: Claim, kind: ClaimKind, checked: UnderCheck) -> Claim:
-    """What is nearest to a claim among those of another kind."""
-    if kind == "interval":
-        return Claim(kind=kind, interval=("3.9", "5.2"), estimate="4.6", alpha=claim.alpha)
-    counted = kind in ("at-least", "exactly")
-    method: Method | None = claim.method
-    if kind == "named" and method not in procedure_names():
-        method = "holm"
-    elif kind == "exactly":
-        method = method or COUNT
-    elif kind == "not-significant" or (kind == "significant" and method not in procedure_names()):
-        method = None
-    n = len(checked.table.datasets)
-    least = 1 if kind == "at-least" else 0
-    k = claim.k if claim.k is not None else len(claim.datasets) or max(1, n // 2)
-    return Claim(
-        kind=kind,
-        k=max(least, k) if counted else None,
-        n_datasets=claim.n_datasets if counted else None,
-        method=method,
-        datasets=() if counted else claim.datasets or checked.table.datasets[:1],
-        better=claim.better,
-        alpha=claim.alpha,
-    )
+    if claim is None:
+        lines.append(line, before=checked.own_lines)
+    else:
+        lines.put(checked.read.line_numbers[claim][0], line, before=checked.own_lines)
+    st.rerun()
 
 
 def _plain(text: object) -> str:
@@ -419,6 +375,7 @@ def require_table(promise: str) -> UnderCheck:
     a, b = state.systems()
     desk = state.claims()
     own = own_lines()
+    table, problems = lines.with_sizes(table, desk.sizes)
     return UnderCheck(
         table=table,
         system_a=a,
@@ -427,6 +384,7 @@ def require_table(promise: str) -> UnderCheck:
         own_lines=own,
         metric_said=desk.metric or likely_metric(table.metric),
         sizes=desk.sizes,
+        size_problems=problems,
         so_far=so_far,
         others=tuple(name for name in getattr(loaded.data, "systems", ()) if name not in (a, b)),
     )

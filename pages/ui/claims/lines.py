@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -123,6 +123,19 @@ def _of_line(problem: Problem, number: int, *, form: bool) -> Problem:
     """A problem of a line; where it was no claim, the form beneath is named."""
     remedy = f"{problem.remedy} Or use “{FORM}” below." if form and problem.line else problem.remedy
     return replace(problem, line=number, remedy=remedy)
+
+
+def with_sizes(
+    table: PValueTable | ScoreTable, text: str
+) -> tuple[PValueTable | ScoreTable, tuple[Problem, ...]]:
+    """A table with the numbers of examples that were typed, and every problem of these."""
+    if not text.strip():
+        return table, ()
+    try:
+        sizes: Any = read_sizes(text, table.datasets)
+        return replace(table, n_examples=sizes), ()
+    except DataError as error:
+        return table, error.problems
 
 
 def read_sizes(text: str, datasets: Sequence[str]) -> tuple[int, ...]:

@@ -285,23 +285,21 @@ def behind(report: ClaimReport, checked: UnderCheck | None = None) -> None:
     if report.claims:
         tabs.append(("Reasons", partial(reasons, report)))
     if checked is not None:
-        if report.claims:
-            tabs.append(("Numbers", partial(_numbers, checked, report)))
+        if report.claims and isinstance(checked.table, PValueTable):
+            tabs.append(("Numbers", partial(_numbers, checked.table, report)))
         if any(_sentences(report, check) for check in _OTHERS):
             tabs.append(("Other checks", partial(_others, report)))
     tabs += [("Verdicts", meanings), ("Copy", partial(copied, report))]
     details(tabs, key="claim")
 
 
-def _numbers(checked: UnderCheck, report: ClaimReport) -> None:
-    """The p-values that claims are counted from, smallest first, and each claim's numbers."""
+def _numbers(table: PValueTable, report: ClaimReport) -> None:
+    """The p-values that claims are counted from, smallest first."""
     loaded = state.session().loaded
     if loaded is not None and loaded.source.sample is not None:
         sample = loaded.source.sample
         prose.paragraph(f"{sample.description} {sample.source}.", quiet=True)
-    if isinstance(checked.sized, PValueTable):
-        parts.show([exported.p_values_grid(checked.sized, report.alpha)])
-    parts.show([exported.verdicts_grid(report)])
+    parts.show([exported.p_values_grid(table, report.alpha)])
 
 
 def _others(report: ClaimReport) -> None:

@@ -41,7 +41,7 @@ def answer(analysis: Analysis) -> None:
         inputs.other_correlation(analysis, question)
         loaded = state.session().loaded
         if loaded is not None and role_form.leaves_sides_open(loaded):
-            role_form.sides()
+            role_form.sides(analysis.table)
         role_form.direction(analysis.data)
     parts.show([marks])
     with st.container(horizontal=True):

@@ -15,7 +15,7 @@ from core.data.reading import systems_of_results
 from core.data.roles import DIVIDED, NEW_NAMES, UNUSED, several_of
 from core.data.tables.headings import folded
 from core.errors import LEFT_OUT, Choice
-from core.types import Alternative
+from core.types import EXCHANGED, Alternative
 from core.words.formatting import sentence_case
 from core.words.reading import NOT_READ, ROLE_WORDS, because, columns_as_understood
 from pages.ui.frame import prose, state, tables, widgets
@@ -257,14 +257,16 @@ def leaves_sides_open(loaded: Loaded) -> bool:
     )
 
 
-def sides() -> None:
-    """What p-values speak for that a table does not say."""
-    key = state.of_attempt("sides")
+def sides(table: PValueTable) -> None:
+    """What p-values speak for: asked again with the answer in force, on every page."""
 
-    def take() -> None:
-        loading.answer("alternative", state.value(key), refused=False)
+    def take(chosen: Alternative) -> None:
+        # A and B may be exchanged here, and with them whom a one-sided p-value is for.
+        if state.session().settings.swapped:
+            chosen = EXCHANGED.get(chosen, chosen)
+        loading.answer("alternative", chosen, refused=False)
 
-    ask_sides(key=key, on_change=take, horizontal=True)
+    ask_sides(horizontal=True, **state.choice(state.of_attempt("sides"), table.alternative, take))
 
 
 def ask_sides(**how: Any) -> Alternative:
