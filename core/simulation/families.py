@@ -72,11 +72,10 @@ class OneFactor(Scenario):
 
 @dataclass(frozen=True, slots=True)
 class UnionOfOthers(Truth):
-    """Datasets without a common example, and one more that holds all examples of these.
+    """Datasets of these sizes without a common example, and last one that holds all their examples.
 
-    Its z is the mean of theirs, each weighted by the root of its size, as the z
-    of a mean over all examples is. It comes last. `sizes` are the parts' numbers of examples; A is
-    better on none of them.
+    Its z is the mean of theirs, each weighted by the root of its size, as the z of a mean over all
+    examples is. A is better on none of them.
     """
 
     sizes: tuple[int, ...]
@@ -158,8 +157,7 @@ def shared_test_sets(
 ) -> Together:
     """Datasets that share test sets, as twelve pairs of sentiment domains share four.
 
-    Two z on one test set correlate by `rho`; on different ones they do not. `effect` is the shift
-    of z where A is better, which it is on `n_better` datasets of each test set.
+    `effect` is the shift of z where A is better, which it is on `n_better` datasets of each test set.
     """
     blocks = []
     if n_better:
@@ -175,11 +173,9 @@ def shared_test_sets(
 def family_of(
     n_datasets: int, *, share_better: float = 1.0, effect: float = 0.0, rho: float = 0.0
 ) -> OneFactor | Scenario:
-    """A scenario of a family that has one member for each number of datasets.
+    """Datasets of which A is better on a share, rounded to whole datasets, by a shift of their z.
 
-    A is better on so large a share of them, rounded to whole datasets; `effect` is the shift of
-    their z, as `shift_of` gives it for a difference on so many examples. Any two z correlate by
-    `rho`.
+    Any two z correlate by `rho`.
     """
     n_better = _n_better(n_datasets, share_better)
     blocks = [
@@ -201,9 +197,8 @@ def accuracy_family_of(
 ) -> McNemarDatasets | OneFactor | Scenario:
     """As `family_of`, where A is better by a difference in accuracy.
 
-    With `drawn_exactly` the p-values are McNemar's exact ones; else z is shifted
-    by `shift_of`, a normal approximation, which finds too much where only a few
-    examples differ.
+    Unless they are `drawn_exactly`, z is shifted by `shift_of`, a normal approximation, which finds
+    too much where only a few examples differ.
     """
     if not drawn_exactly(difference, n_examples, rho=rho):
         shift = shift_of(difference, n_examples, share_differing)
@@ -245,10 +240,9 @@ _AT_ONCE = 32
 class SharedExamples(Truth):
     """Several datasets on each of some test sets; the differences of every example are drawn.
 
-    On an example of a test set the differences of its datasets are normal with standard
-    deviation 1 and the same correlation of any two. Each dataset's p-value is that of its
-    paired t-test, which is exact here. A is better on `n_better` datasets of each test set; `effect`
-    is the expected z of these, sqrt(n_examples) times the mean difference.
+    They are normal with standard deviation 1 and the correlation `rho` of any two datasets, so that
+    the paired t-test is exact. A is better on `n_better` datasets of each test set; `effect` is the
+    expected z of these, sqrt(n_examples) times the mean difference.
     """
 
     n_test_sets: int = 4

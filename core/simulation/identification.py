@@ -36,8 +36,8 @@ from ..types import BoolArray, FloatArray, IntArray
 from ..validation import RELATIVE_TOLERANCE, at_most, check_alpha
 from .batch import NEAR_A_QUANTILE, BatchCounter
 from .results import Mean, Position, Rate, SimulatedStudies, mean_of_sums, position_of
-from .runs import run_chunks
-from .scenarios import PValueSource, Studies
+from .runs import Studies
+from .scenarios import PValueSource
 
 
 class BatchNamer:
@@ -124,9 +124,9 @@ def _up_to_the_last_success(holds: BoolArray) -> IntArray:
 class ProcedureSummary:
     """What one procedure's names come to.
 
-    `family_wise_error` counts repetitions with at least one wrong name. Wrong names are a share of
-    all, 0 where there is none, whose mean is the false discovery rate. `power` is the share of the
-    datasets on which A is better that are named; None where there is no such dataset.
+    `family_wise_error` counts repetitions with a wrong name; the proportion is that of wrong names, 0
+    where none is named. `power` is the share of the datasets on which A is better that are named;
+    None where there is no such dataset.
     """
 
     procedure: str
@@ -138,11 +138,7 @@ class ProcedureSummary:
 
     @property
     def position(self) -> Position:
-        """Where the error that the procedure bounds lies beside its level.
-
-        That is the false discovery rate for Benjamini–Hochberg and –Yekutieli,
-        the family-wise error for the others.
-        """
+        """Where the error that the procedure bounds lies beside its level."""
         error: Rate | Mean = self.family_wise_error
         if not procedure_named(self.procedure).bounds_each_list:
             error = self.false_discovery_proportion
@@ -153,8 +149,7 @@ class ProcedureSummary:
 class IdentificationSimulation(SimulatedStudies):
     """Names of simulated studies, those of `simulate_k_hat` with the same seed.
 
-    Each of the `summaries` is of all repetitions; `proved` are the procedures for which theory proves
-    here what they promise.
+    `proved` are the procedures for which theory proves here what they promise.
     """
 
     summaries: Mapping[str, ProcedureSummary]
@@ -190,12 +185,12 @@ def simulate_identification(
             "and not on others; the scenario has none."
         )
     namer = BatchNamer(truth, alpha=alpha, procedures=chosen)
-    n_datasets, k, size = studies.n_datasets, studies.k, studies.size
+    n_datasets, k = studies.n_datasets, studies.k
     # Sums of each chunk, added up at the end without rounding, in whatever order they came.
     sums: dict[int, dict[str, tuple[float, ...]]] = {}
 
-    def name(number: int, start: int, stop: int) -> None:
-        p_values = studies.chunk(number)[: stop - start]
+    def name(number: int, chosen: slice, _start: int) -> None:
+        p_values = studies.p_values(number, chosen)
         of_chunk = {}
         for procedure, (n_named, n_right) in namer.named(p_values).items():
             wrong = n_named - n_right
@@ -211,8 +206,8 @@ def simulate_identification(
             )
         sums[number] = of_chunk
 
-    done = run_chunks(
-        name, total=n_repetitions, size=size, n_threads=n_threads, on_progress=on_progress
+    done = studies.work_through(
+        name, total=n_repetitions, n_threads=n_threads, on_progress=on_progress
     )
     summaries = {}
     for procedure in chosen:

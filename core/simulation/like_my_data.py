@@ -51,18 +51,16 @@ from .scenarios import CHUNK_ENTRIES, Truth, may_share_more
 
 
 def units_of(result_set: ResultSet, datasets: Sequence[str]) -> tuple[IntArray, ...]:
-    """For each dataset the unit of each example, numbered over all of these.
+    """The unit of each example of these datasets, numbered over all of them.
 
-    Examples that cannot be told apart from those of other datasets, by what they
-    are known by, are units of their own.
-
-    `datasets`: which datasets take part: what others tie together counts for nothing.
+    What other datasets tie together counts for nothing.
     """
     sizes = [result_set.n_examples(name) for name in result_set.datasets]
     bounds = list(pairwise(np.cumsum([0, *sizes]).tolist()))
     places = [result_set.datasets.index(name) for name in datasets]
     all_codes = example_codes(result_set)
     codes = np.concatenate([all_codes[slice(*bounds[place])] for place in places]).astype(np.intp)
+    # What cannot be told apart from examples of other datasets is a unit of its own.
     unknown = codes < 0
     codes = np.where(unknown, int(codes.max(initial=-1)) + 1 + np.arange(codes.size), codes)
     _, units = np.unique(codes, return_inverse=True)
@@ -119,8 +117,7 @@ def contributions(
 ) -> Differences:
     """By how much each example speaks for A; of means the difference of its scores.
 
-    Raises ValueError if the metric's score is not defined on the dataset; `NoSlope` where a
-    denominator is zero.
+    Raises ValueError where the score is not defined; `NoSlope` where a denominator is zero.
     """
     kind = result_set.kind_of(metric)
     sign = 1.0 if result_set.is_higher_better(metric) else -1.0
@@ -220,16 +217,12 @@ _COINS_OF_A_CHUNK = 1 << 22
 class LikeMyData(Truth):
     """The null hypothesis of randomization tests, on all datasets at once.
 
-    Each p-value is P(sum under random signs >= its sum) by the dataset's own
-    exact distribution, so that P(p <= t) <= t for every dataset. With 0/1
-    outcomes it is McNemar's exact p-value. `observed_p_values` are those of the data themselves.
-
-    A and B differ on `n_units` units of each dataset, and on `n_shared` in more than one. Where they
-    `may_share_more` without the file telling which, these are drawn as if they were different ones.
-    A unit contributes its own difference, or, as `measure` says, by how far it moves a correlation or
-    another metric's score, in first order. Where the sum `is_exact` it is that of the differences
-    themselves; else of differences rounded to steps, which is correlated with it by more than .999,
-    or of a metric's slope; the p-values are valid in any case.
+    Each p-value is P(sum under random signs >= its sum) by the dataset's own exact distribution, so
+    that P(p <= t) <= t; with 0/1 outcomes McNemar's. `observed_p_values` are those of the data. A and
+    B differ on `n_units` units of each dataset, and on `n_shared` in more than one; where they
+    `may_share_more` without the file telling which, these are drawn as different ones. The sum
+    `is_exact` where it is that of the differences themselves; else it is of differences rounded to
+    steps, which is correlated with it by more than .999, or of a metric's slope.
     """
 
     datasets: tuple[str, ...]
@@ -321,11 +314,8 @@ def like_my_data(
 ) -> LikeMyData:
     """Make a scenario like one's own data, in which every null hypothesis is true.
 
-    `metric` is by default the first; the datasets that it is `without` take no part.
-    `on_progress`: called as ``on_progress(done, total)`` after each dataset, which takes up to a
-    tenth of a second; False stops. Before the first is done all are gone through once, which is
-    told of as 0.
-    Raises Stopped if `on_progress` says so: half a scenario is none.
+    Progress is told of datasets, once all have been gone through, which is told of as 0. Raises
+    Stopped if `on_progress` says so: half a scenario is none.
     """
     from scipy import sparse
 
@@ -358,7 +348,6 @@ def like_my_data(
         signature += f", without {','.join(places)}"
     kind = result_set.kind_of(metric)
     measure: Measure = "correlation" if kind in CORRELATIONS else "metric"
-    measure = "difference" if kind == MEAN else measure
     n_datasets = len(datasets)
     dataset, unit, value = map(np.concatenate, (rows, columns, values))
     n_holders = np.bincount(unit, minlength=1)
@@ -390,7 +379,7 @@ def like_my_data(
         n_units=np.array([one.size for one in differing]),
         n_shared=n_shared,
         may_share_more=more,
-        measure=measure,
+        measure="difference" if kind == MEAN else measure,
         is_exact=np.array(exact, dtype=np.bool_),
         observed_p_values=np.array(observed),
         signature=signature,

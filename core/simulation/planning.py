@@ -18,6 +18,7 @@ power
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -29,13 +30,13 @@ from ..replicability.combinations import combination_names
 from ..replicability.counting import chance_of_a_false_win
 from ..signature import signature_line
 from ..significance.settings import seed_or_new
-from ..significance.stopping import Progress, Steps
+from ..significance.stopping import Progress, Steps, Stopped
 from ..types import IntArray
 from ..validation import at_most
 from .batch import estimator_names
 from .results import Mean, Rate
-from .runs import run_chunks, simulate_k_hat
-from .scenarios import Block, PValueSource, Scenario, Studies
+from .runs import Studies, simulate_k_hat
+from .scenarios import Block, PValueSource, Scenario
 
 # So many steps on either side of the place where bisection ends are looked at.
 _NEIGHBOURS = 6
@@ -45,13 +46,11 @@ _NEIGHBOURS = 6
 class DatasetsNeeded:
     """The smallest numbers of datasets with which a true claim is made often enough.
 
-    `n_datasets` is the first whose simulated power reaches the one asked for, `lasting` the smallest
-    from which on every number up to `most` does. Simulation leaves the first between `low`, the
-    smallest number whose 95% interval reaches up to the power asked for, and `high`, the smallest
-    whose interval lies wholly at or above it. With `least` the claim is true. Each is None where
-    there is none up to `most`, or the run was stopped before. `guaranteed`: theory proves the count's
-    promise in these studies. `tried` has the power of each number that was simulated, from one seed;
-    `scenario` is the line of the largest study.
+    `n_datasets` is the first whose simulated power reaches the one asked for, between `low`, whose
+    95% interval reaches up to it, and `high`, whose interval lies at or above it; `lasting` the
+    smallest from which on every number up to `most` does; with `least` the claim is true. Each is
+    None where there is none, or the run was stopped before. `guaranteed`: theory proves the count's
+    promise. `tried`, from one seed, are all that were simulated; `scenario` is the largest study.
     """
 
     n_datasets: int | None
@@ -100,14 +99,10 @@ def datasets_needed(
 ) -> DatasetsNeeded:
     """Search, up to `most`, for the numbers of datasets with which P(k̂ >= m) is large enough.
 
-    Only numbers with which the claim is true, k >= m, count. The search doubles
-    and halves over the steps of k, for the first number, and over the numbers
-    just before a step, where the power is least, for the lasting one; then it
-    looks at the neighbours one by one, as far as simulation leaves them open.
-
-    `make_scenario`, from a number of datasets to a scenario of as many, is asked for every
-    number up to `most`, most of them for its k only. The total that progress is told of is a guess,
-    as the search ends where it ends.
+    Only numbers with which the claim is true, k >= m, count. The search doubles and halves over the
+    steps of k, for the first number, and over the numbers just before a step, where the power is
+    least, for the lasting one; then it looks at the neighbours that simulation leaves open. The total
+    that progress is told of is a guess.
     """
     seed = seed_or_new(rng)
     tried: dict[int, Rate] = {}
@@ -116,7 +111,7 @@ def datasets_needed(
     def rate_of(n: int) -> Rate:
         if n not in tried:
             if not steps.going:
-                raise _StoppedSearchError
+                raise Stopped
             simulation = simulate_k_hat(
                 make_scenario(n),
                 n_repetitions=n_repetitions,
@@ -125,7 +120,7 @@ def datasets_needed(
                 on_progress=steps.beyond(len(tried) * n_repetitions),
             )
             if not simulation.complete:
-                raise _StoppedSearchError
+                raise Stopped
             tried[n] = simulation.power(estimator, at_least)
         return tried[n]
 
@@ -137,7 +132,7 @@ def datasets_needed(
             found.update(_first(firsts, rate_of, power))
             found["lasting"] = _lasting(firsts, lasts, rate_of, power)
         steps.finish()
-    except _StoppedSearchError:
+    except Stopped:
         complete = False
     largest = Studies(make_scenario(most), seed)
     return DatasetsNeeded(
@@ -155,10 +150,6 @@ def datasets_needed(
         seed=seed,
         complete=complete,
     )
-
-
-class _StoppedSearchError(Exception):
-    """The caller wants no more."""
 
 
 def _runs_of_k(
@@ -180,15 +171,12 @@ def _first(
 ) -> dict[str, int | None]:
     """The first step that reaches the power, and where its interval leaves it."""
 
-    def reaches(index: int) -> bool:
-        return rate_of(firsts[index]).rate >= power
+    def by(end: Callable[[Rate], float]) -> Callable[[int], bool]:
+        return lambda index: end(rate_of(firsts[index])) >= power
 
-    def may(index: int) -> bool:
-        return rate_of(firsts[index]).confidence_interval[1] >= power
-
-    def surely(index: int) -> bool:
-        return rate_of(firsts[index]).confidence_interval[0] >= power
-
+    reaches = by(lambda rate: rate.rate)
+    may = by(lambda rate: rate.confidence_interval[1])
+    surely = by(lambda rate: rate.confidence_interval[0])
     last = len(firsts) - 1
     place = _smallest(reaches, 0, last)
     low = _smallest(may, 0, last if place is None else place)
@@ -226,10 +214,7 @@ def _lasting(
 def _backward(
     reaches: Callable[[int], bool], place: int, lowest: int, *, gaps: bool = False
 ) -> int:
-    """Before a number that reaches, the smallest that does too, looked for one by one.
-
-    Without gaps only those from which on all do.
-    """
+    """The smallest of those before that reach as well; without gaps of those from which on all do."""
     found = place
     for index in range(place - 1, lowest - 1, -1):
         if reaches(index):
@@ -246,13 +231,7 @@ def _smallest(reaches: Callable[[int], bool], low: int, most: int) -> int | None
         if high == most:
             return None
         low, high, step = high + 1, min(high + step, most), 2 * step
-    while low < high:
-        middle = (low + high) // 2
-        if reaches(middle):
-            high = middle
-        else:
-            low = middle + 1
-    return high
+    return bisect_left(range(high), True, lo=low, hi=high, key=reaches)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -333,11 +312,9 @@ def power_curve(
     rng: int | np.random.Generator | None = None,
     on_progress: Progress | None = None,
 ) -> PowerCurve:
-    """Simulate P(k̂ >= m) for each member of a family of scenarios.
+    """Simulate P(k̂ >= m) for each member of a family of scenarios, a value each.
 
-    Values are numbers of datasets, effects, or numbers of examples; `make_scenario` goes from one
-    to a scenario: see `family_of` and `shift_of`. `at_least` is m, or goes from k to m; by default
-    it is k, the whole truth. Progress is told of all points together.
+    `at_least` is m, or goes from k to m; by default it is k, the whole truth.
     """
     seed = seed_or_new(rng)
     steps = Steps(on_progress, total=n_repetitions * len(values))
@@ -364,9 +341,7 @@ def power_curve(
                 k=k,
                 at_least=least,
                 power={name: simulation.power(name, least) for name in estimator_names()},
-                mean_k_hat={
-                    name: simulation.summary(name).mean_k_hat for name in estimator_names()
-                },
+                mean_k_hat={name: simulation.mean_k_hat(name) for name in estimator_names()},
                 scenario=simulation.scenario,
                 proved=simulation.proved,
             )
@@ -443,15 +418,14 @@ def over_claim_curve(
     scenario = Scenario((Block(int(sizes[-1]), rho=rho),))
     seed = seed_or_new(rng)
     studies = Studies(scenario, seed)
-    size = studies.size
     claimed: dict[int, IntArray] = {}
 
-    def count(number: int, start: int, stop: int) -> None:
-        small = at_most(studies.chunk(number)[: stop - start], alpha)
+    def count(number: int, chosen: slice, _start: int) -> None:
+        small = at_most(studies.p_values(number, chosen), alpha)
         first = np.where(small.any(axis=1), small.argmax(axis=1), scenario.n_datasets)
         claimed[number] = np.searchsorted(np.sort(first), sizes, side="left")
 
-    done = run_chunks(count, total=n_repetitions, size=size, on_progress=on_progress)
+    done = studies.work_through(count, total=n_repetitions, on_progress=on_progress)
     counts = np.sum(list(claimed.values()), axis=0)
     return OverClaimCurve(
         points=tuple(

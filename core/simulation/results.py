@@ -70,16 +70,13 @@ class OvercountRate(Rate):
 
     @property
     def position(self) -> Position:
-        """Where the interval lies: below alpha, above it, or around it.
-
-        "around" says that so many repetitions do not decide.
-        """
+        """Where the interval lies beside alpha; "around": so many repetitions do not decide."""
         return position_of(self.confidence_interval, self.alpha)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mean:
-    """Mean of a number that each repetition has, between 0 and `largest`."""
+    """Mean of a number that each of n repetitions has, between 0 and `largest`."""
 
     value: float
     standard_error: float
@@ -88,14 +85,11 @@ class Mean:
 
     @property
     def confidence_interval(self) -> Interval:
-        """95% interval by the normal approximation, within what is possible.
-
-        Where all repetitions gave the same number their spread says nothing:
-        then Clopper and Pearson's, as if each were 0 or the largest, which
-        spreads no less than anything between.
-        """
+        """95% interval by the normal approximation, within what is possible."""
         from scipy.special import ndtri
 
+        # The spread of equal numbers says nothing: then as if each were 0 or the largest, which
+        # spreads no less than anything between.
         if self.standard_error == 0.0:
             low, high = clopper_pearson(self.value / self.largest * self.n, self.n)
             return self.largest * low, self.largest * high
@@ -116,23 +110,6 @@ def mean_of_sums(total: float, squares: float, n: int, *, largest: float) -> Mea
         n=n,
         largest=largest,
     )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class EstimatorSummary:
-    """What one estimator's counts come to.
-
-    P(k̂ > k + 1) is what the paper's figures of its first toy example are consistent with. Entry
-    ``m - 1`` of `power`, shape (N,), is the share of repetitions with k̂ >= m; `histogram`, shape
-    (N + 1,), counts those in which k̂ was 0, 1, ..., N.
-    """
-
-    estimator: str
-    overcount: OvercountRate
-    overcount_by_two: OvercountRate
-    mean_k_hat: Mean
-    power: FloatArray
-    histogram: IntArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -229,24 +206,13 @@ class Simulation(SimulatedStudies):
             counts += np.bincount(part, minlength=counts.size)
         return counts
 
-    def summary(self, estimator: str) -> EstimatorSummary:
-        """What the counts of one estimator come to."""
-        histogram = self.histogram(estimator)
-        values = np.arange(self.n_datasets + 1.0)
-        reached = np.cumsum(histogram[::-1])[::-1]
-        power = reached[1:] / self.n_repetitions
-        for array in (histogram, power):
-            array.flags.writeable = False
-        return EstimatorSummary(
-            estimator=estimator,
-            overcount=self.overcount(estimator),
-            overcount_by_two=self.overcount(estimator, beyond=self.k + 1),
-            mean_k_hat=mean_of_sums(
-                float(histogram @ values),
-                float(histogram @ values**2),
-                self.n_repetitions,
-                largest=float(self.n_datasets),
-            ),
-            power=power,
-            histogram=histogram,
-        )
+    def reached(self, estimator: str) -> FloatArray:
+        """The share of repetitions with k̂ >= m for m = 1, ..., N; shape (N,)."""
+        at_least = np.cumsum(self.histogram(estimator)[::-1])[::-1]
+        return np.asarray(at_least[1:] / self.n_repetitions)
+
+    def mean_k_hat(self, estimator: str) -> Mean:
+        """What the counts of one estimator are on average."""
+        histogram, values = self.histogram(estimator), np.arange(self.n_datasets + 1.0)
+        total, squares = float(histogram @ values), float(histogram @ values**2)
+        return mean_of_sums(total, squares, self.n_repetitions, largest=float(self.n_datasets))

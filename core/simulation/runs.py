@@ -4,6 +4,8 @@ Vocabulary
 ----------
 repetition
     One simulated study: N p-values, and a count of them by each estimator.
+chunk
+    The repetitions that are drawn together, from a stream of their own.
 """
 
 from __future__ import annotations
@@ -15,7 +17,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
+import numpy.typing as npt
 
+from ..replicability.combinations import JOINT_METHODS, combination_names
+from ..replicability.joint import JOINT_STATISTICS, k_hat_by_flips
 from ..signature import signature_line
 from ..significance.settings import positive_number, seed_of, seed_or_new
 from ..significance.stopping import Progress, run_pieces
@@ -23,7 +28,7 @@ from ..types import BoolArray, FloatArray
 from ..validation import check_alpha
 from .batch import BatchCounter
 from .results import Simulation
-from .scenarios import PValueSource, Studies
+from .scenarios import CHUNK_ENTRIES, PValueSource
 
 # More cores gain little: drawing fills the memory's bandwidth.
 MOST_THREADS = 2
@@ -34,55 +39,141 @@ _CHUNKS_IN_A_PIECE = 4
 # What a piece holds at most beside its results.
 _PIECE_BYTES = 16 << 20
 
-# Given a chunk's number and its first and last-but-one repetition in the run.
-ChunkWork = Callable[[int, int, int], None]
 
+class Studies:
+    """The studies that a scenario draws from a seed, in chunks, and what it says of itself.
 
-def run_chunks(
-    work: ChunkWork,
-    *,
-    total: int,
-    size: int,
-    first: int = 0,
-    n_threads: int | None = None,
-    on_progress: Progress | None = None,
-) -> int:
-    """Work on the chunks of repetitions `first` to `total`; how many repetitions there are then.
-
-    `work` is called as ``work(number, start, stop)`` for each chunk, from any thread;
-    `on_progress` as ``on_progress(done, total)`` from the calling thread. When that returns
-    False, no more chunks are begun. Threads are by default 2 where there are two cores and
-    enough to do.
+    Joint flips count them only where it draws these. `proved` are the counts whose promise is
+    proved for it; none where it does not say.
     """
-    begin, end = first // size, -(-total // size)
-    cores = min(MOST_THREADS, os.cpu_count() or 1) if n_threads is None else max(1, n_threads)
-    threads = cores if end - begin >= _THREADS_FROM else 1
-    step = _CHUNKS_IN_A_PIECE if threads > 1 else 1
-    pieces = range(begin, end, step)
-    # Pieces are begun in order and always ended, so that a stop leaves no gap.
-    n_done, going = 0, True
 
-    def reached() -> int:
-        return min(total, max(first, (begin + n_done * step) * size))
+    def __init__(self, source: PValueSource, seed: int) -> None:
+        self._source, self._seed = source, seed
+        told = getattr(source, "n_datasets", None)
+        self.n_datasets = self._drawn_width() if told is None else operator.index(told)
+        self.k = operator.index(source.k)
+        if not 0 <= self.k <= self.n_datasets:
+            raise ValueError(
+                f"`scenario.k` must lie between 0 and {self.n_datasets}; got {self.k}."
+            )
+        self.name = str(getattr(source, "signature", type(source).__name__))
+        by_p_values, by_flips = combination_names(), tuple(each.name for each in JOINT_METHODS)
+        flips = by_flips if hasattr(source, "draw_flips") else ()
+        self.estimators = ("count", *by_p_values, *flips)
+        proved = getattr(source, "proved", ())
+        self.proved = tuple(name for name in (*by_p_values, *by_flips) if name in proved)
 
-    def run_piece(start: int, _keep_going: Callable[[], bool]) -> None:
-        for number in range(start, min(start + step, end)):
-            work(number, max(first, number * size), min((number + 1) * size, total))
+    def _drawn_width(self) -> int:
+        # A stream that no chunk has: the study drawn here is only looked at for its width.
+        stream = np.random.default_rng(np.random.SeedSequence(self._seed))
+        drawn = np.asarray(self._source.draw(stream, 1))
+        if drawn.ndim != 2 or drawn.shape[0] != 1:
+            raise ValueError(
+                "`scenario.draw(rng, 1)` must give p-values of shape (1, N); got shape "
+                f"{drawn.shape}."
+            )
+        return int(drawn.shape[1])
 
-    def tell(_place: int, _result: None) -> None:
-        nonlocal n_done, going
-        n_done += 1
-        if on_progress is not None and on_progress(reached(), total) is False:
-            going = False
+    @property
+    def truth(self) -> BoolArray | None:
+        """On which datasets A is better, shape (N,); None where the scenario does not say."""
+        n, k = self.n_datasets, self.k
+        told = getattr(self._source, "truly_better", None)
+        if told is None:
+            return np.full(n, k > 0) if k in (0, n) else None
+        truth = np.asarray(told, dtype=np.bool_)
+        if truth.shape != (n,) or int(truth.sum()) != k:
+            raise ValueError(
+                f"`scenario.truly_better` must tell of {n} datasets which {k} are meant; got "
+                f"{int(truth.sum())} of {truth.size}."
+            )
+        return truth
 
-    run_pieces(
-        [partial(run_piece, start) for start in pieces],
-        n_threads=threads,
-        bytes_held=lambda _place: _PIECE_BYTES,
-        keep_going=lambda: going,
-        on_done=tell,
-    )
-    return reached()
+    @property
+    def size(self) -> int:
+        """How many studies a chunk has: by the scenario alone, never by the length of a run."""
+        size = max(1, CHUNK_ENTRIES // self.n_datasets)
+        told = getattr(self._source, "n_at_once", None)
+        return size if told is None else max(1, min(size, operator.index(told)))
+
+    def _stream(self, number: int) -> np.random.Generator:
+        # numpy's quickest source of numbers, which takes a sixth off the time of drawing normals.
+        bits = np.random.SFC64(np.random.SeedSequence(self._seed, spawn_key=(number,)))
+        return np.random.Generator(bits)
+
+    def p_values(self, number: int, chosen: slice) -> FloatArray:
+        """P-values of some studies of a chunk, which is drawn whole from the stream of its number."""
+        size = self.size
+        p_values = np.asarray(self._source.draw(self._stream(number), size), dtype=np.float64)
+        if p_values.ndim != 2 or p_values.shape[0] != size:
+            raise ValueError(
+                f"`scenario.draw(rng, {size})` must give p-values of shape ({size}, N); got shape "
+                f"{p_values.shape}."
+            )
+        return p_values[chosen]
+
+    def counted_by_flips(
+        self, number: int, chosen: slice, *, alpha: float
+    ) -> dict[str, npt.NDArray[np.int16]]:
+        """Counts by joint flips of some studies of a chunk; empty where none are drawn."""
+        draw = getattr(self._source, "draw_flips", None)
+        if draw is None:
+            return {}
+        drawn = draw(self._stream(number), self.size)[chosen]
+        return {
+            f"joint-{statistic}": np.array(
+                [k_hat_by_flips(flips, alpha=alpha, statistic=statistic) for flips in drawn],
+                dtype=np.int16,
+            )
+            for statistic in JOINT_STATISTICS
+        }
+
+    def work_through(
+        self,
+        work: Callable[[int, slice, int], None],
+        *,
+        total: int,
+        first: int = 0,
+        n_threads: int | None = None,
+        on_progress: Progress | None = None,
+    ) -> int:
+        """Work on repetitions `first` to `total`; how many repetitions there are then.
+
+        `work` is given a chunk's number, which of its studies, and the first one's repetition, from
+        any thread. `on_progress` is called from this one; where it returns False no more chunks are
+        begun. Threads are by default 2 where there are two cores and enough to do.
+        """
+        size = self.size
+        begin, end = first // size, -(-total // size)
+        cores = min(MOST_THREADS, os.cpu_count() or 1) if n_threads is None else max(1, n_threads)
+        threads = cores if end - begin >= _THREADS_FROM else 1
+        step = _CHUNKS_IN_A_PIECE if threads > 1 else 1
+        # Pieces are begun in order and always ended, so that a stop leaves no gap.
+        n_done, going = 0, True
+
+        def reached() -> int:
+            return min(total, max(first, (begin + n_done * step) * size))
+
+        def run_piece(piece: int, _keep_going: Callable[[], bool]) -> None:
+            for number in range(piece, min(piece + step, end)):
+                before = number * size
+                start, stop = max(first, before), min(before + size, total)
+                work(number, slice(start - before, stop - before), start)
+
+        def tell(_place: int, _result: None) -> None:
+            nonlocal n_done, going
+            n_done += 1
+            if on_progress is not None and on_progress(reached(), total) is False:
+                going = False
+
+        run_pieces(
+            [partial(run_piece, piece) for piece in range(begin, end, step)],
+            n_threads=threads,
+            bytes_held=lambda _place: _PIECE_BYTES,
+            keep_going=lambda: going,
+            on_done=tell,
+        )
+        return reached()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -124,13 +215,12 @@ def draw_one(
     studies = Studies(scenario, start)
     counter = BatchCounter(studies.n_datasets, alpha=level)
     number, own = divmod(repetition, studies.size)
-    row = studies.chunk(number)[own].copy()
-    counts = counter.k_hat(row[None, :]) | studies.counted_by_flips(
-        number, slice(own, own + 1), alpha=level
-    )
-    row.flags.writeable = False
+    chosen = slice(own, own + 1)
+    drawn = studies.p_values(number, chosen).copy()
+    counts = counter.k_hat(drawn) | studies.counted_by_flips(number, chosen, alpha=level)
+    drawn.flags.writeable = False
     return Draw(
-        p_values=row,
+        p_values=drawn[0],
         k_hat={estimator: int(found[0]) for estimator, found in counts.items()},
         truly_better=studies.truth,
         k=studies.k,
@@ -245,20 +335,18 @@ def _continued(
     """The simulation with so many repetitions in all."""
     alpha, first = earlier.alpha, earlier.n_repetitions
     counter = BatchCounter(studies.n_datasets, alpha=alpha)
-    size = studies.size
     k_hat = {estimator: np.empty(total, dtype=np.int16) for estimator in earlier.k_hat}
     for estimator, before in earlier.k_hat.items():
         k_hat[estimator][:first] = before
 
-    def count(number: int, start: int, stop: int) -> None:
-        chunk = slice(start - number * size, stop - number * size)
-        counted = counter.k_hat(studies.chunk(number)[chunk])
-        counted |= studies.counted_by_flips(number, chunk, alpha=alpha)
+    def count(number: int, chosen: slice, start: int) -> None:
+        counted = counter.k_hat(studies.p_values(number, chosen))
+        counted |= studies.counted_by_flips(number, chosen, alpha=alpha)
         for estimator, counts in counted.items():
-            k_hat[estimator][start:stop] = counts
+            k_hat[estimator][start : start + counts.size] = counts
 
-    done = run_chunks(
-        count, total=total, size=size, first=first, n_threads=n_threads, on_progress=on_progress
+    done = studies.work_through(
+        count, total=total, first=first, n_threads=n_threads, on_progress=on_progress
     )
     for estimator in earlier.k_hat:
         # A copy of what was done, so that a stopped run does not hold the room of a whole one.

@@ -25,8 +25,7 @@ import numpy.typing as npt
 
 from ..data.overlap.find import example_codes, find_overlap
 from ..data.result_set import ResultSet
-from ..replicability.combinations import JOINT_METHODS, combination_names, combinations_under
-from ..replicability.joint import JOINT_STATISTICS, k_hat_by_flips
+from ..replicability.combinations import combinations_under
 from ..significance.counting import binomial_point, fair_coin_at_least
 from ..types import BoolArray, FloatArray
 from .batch import MAX_DATASETS
@@ -39,12 +38,10 @@ CHUNK_ENTRIES = 1 << 17
 class PValueSource(Protocol):
     """Anything that draws p-values and knows the truth behind them, in several threads at once.
 
-    Used where there are any: ``n_datasets``; ``signature`` (a line of text);
-    ``truly_better`` (shape (N,), the datasets on which A is better);
-    ``n_at_once`` (how many studies to draw together, where p-values cost much);
-    ``proved`` (the counts for which theory proves that they keep their promise);
-    ``draw_flips`` (from a stream in the same state the joint flips of the same studies,
-    which are then counted by these too).
+    Used where there are any: ``n_datasets``; ``signature`` (a line of text); ``truly_better``, shape
+    (N,); ``n_at_once`` (how many studies to draw together, where p-values cost much); ``proved``
+    (the counts that keep their promise by theory); ``draw_flips`` (from a stream in the same state
+    the joint flips of the same studies, which then count too).
     """
 
     @property
@@ -69,95 +66,6 @@ class Truth:
     def k(self) -> int:
         """On how many."""
         return int(np.count_nonzero(self.truly_better))
-
-
-class Studies:
-    """The studies that a scenario draws from a seed, in chunks, and what it says of itself.
-
-    Joint flips count them only where it draws these. `proved` are the counts whose promise is
-    proved for it; none where it does not say.
-    """
-
-    def __init__(self, source: PValueSource, seed: int) -> None:
-        self._source, self._seed = source, seed
-        told = getattr(source, "n_datasets", None)
-        self.n_datasets = self._drawn_width() if told is None else operator.index(told)
-        self.k = operator.index(source.k)
-        if not 0 <= self.k <= self.n_datasets:
-            raise ValueError(
-                f"`scenario.k` must lie between 0 and {self.n_datasets}; got {self.k}."
-            )
-        self.name = str(getattr(source, "signature", type(source).__name__))
-        by_p_values, by_flips = combination_names(), tuple(each.name for each in JOINT_METHODS)
-        flips = by_flips if hasattr(source, "draw_flips") else ()
-        self.estimators = ("count", *by_p_values, *flips)
-        proved = getattr(source, "proved", ())
-        self.proved = tuple(name for name in (*by_p_values, *by_flips) if name in proved)
-
-    def _drawn_width(self) -> int:
-        # A stream that no chunk has: the study drawn here is only looked at for its width.
-        stream = np.random.default_rng(np.random.SeedSequence(self._seed))
-        drawn = np.asarray(self._source.draw(stream, 1))
-        if drawn.ndim != 2 or drawn.shape[0] != 1:
-            raise ValueError(
-                "`scenario.draw(rng, 1)` must give p-values of shape (1, N); got shape "
-                f"{drawn.shape}."
-            )
-        return int(drawn.shape[1])
-
-    @property
-    def truth(self) -> BoolArray | None:
-        """On which datasets A is better, shape (N,); None where the scenario does not say."""
-        n, k = self.n_datasets, self.k
-        told = getattr(self._source, "truly_better", None)
-        if told is None:
-            return np.full(n, k > 0) if k in (0, n) else None
-        truth = np.asarray(told, dtype=np.bool_)
-        if truth.shape != (n,) or int(truth.sum()) != k:
-            raise ValueError(
-                f"`scenario.truly_better` must tell of {n} datasets which {k} are meant; got "
-                f"{int(truth.sum())} of {truth.size}."
-            )
-        return truth
-
-    @property
-    def size(self) -> int:
-        """How many studies a chunk has: by the scenario alone, never by the length of a run."""
-        size = max(1, CHUNK_ENTRIES // self.n_datasets)
-        told = getattr(self._source, "n_at_once", None)
-        return size if told is None else max(1, min(size, operator.index(told)))
-
-    def _stream(self, number: int) -> np.random.Generator:
-        # numpy's quickest source of numbers, which takes a sixth off the time of drawing normals.
-        bits = np.random.SFC64(np.random.SeedSequence(self._seed, spawn_key=(number,)))
-        return np.random.Generator(bits)
-
-    def chunk(self, number: int) -> FloatArray:
-        """P-values of a chunk, from the stream of its number."""
-        size = self.size
-        p_values = np.asarray(self._source.draw(self._stream(number), size), dtype=np.float64)
-        if p_values.ndim != 2 or p_values.shape[0] != size:
-            raise ValueError(
-                f"`scenario.draw(rng, {size})` must give p-values of shape ({size}, N); got shape "
-                f"{p_values.shape}."
-            )
-        return p_values
-
-    def counted_by_flips(
-        self, number: int, chosen: slice, *, alpha: float
-    ) -> dict[str, npt.NDArray[np.int16]]:
-        """Counts by joint flips of some studies of a chunk; empty where none are drawn."""
-        draw = getattr(self._source, "draw_flips", None)
-        if draw is None:
-            return {}
-        drawn = draw(self._stream(number), self.size)[chosen]
-        return {
-            f"joint-{statistic}": np.array(
-                [k_hat_by_flips(flips, alpha=alpha, statistic=statistic) for flips in drawn],
-                dtype=np.int16,
-            )
-            for statistic in JOINT_STATISTICS
-        }
 
 
 def plain(number: float) -> str:
@@ -335,9 +243,8 @@ class Scenario(Truth):
 class Preset:
     """A scenario from the paper, with k = 0, and P(k̂ > 0) at alpha = .05 by estimator.
 
-    `printed` is as the paper prints it; it has no figure for Simes. `theory` is computed without
-    simulation, to four decimals; `more_than_one` is P(k̂ > 1), where that is what the paper's
-    figures are consistent with.
+    `printed` is as the paper prints it, `theory` computed without simulation; `more_than_one` is P(k̂
+    > 1), where that is what the paper's figures are consistent with.
     """
 
     scenario: Scenario
@@ -374,10 +281,6 @@ def may_share_more(
     result_set: ResultSet, datasets: Sequence[str], *, thoroughly: bool = True
 ) -> bool:
     """Whether these datasets may share examples beyond those known to be the same.
-
-    So it is where examples are not told apart, or only by counters, where two
-    lists of names differ, where a few inputs stand for many examples, where
-    texts agree in part, and where datasets look like translations.
 
     `thoroughly`: whether to look for more than examples that cannot be compared at all, which takes
     as long as finding the whole overlap.
@@ -463,40 +366,21 @@ class McNemarDatasets(Truth):
         ):
             part = p_values[:, columns]
             if part.size:
-                part[:] = _urns(self.n_examples, self.share_differing, difference).drawn(part)
-        return p_values
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Urns:
-    """A discrete distribution as urns that are equally likely, with two balls each at most.
-
-    `share`, shape (K,), is that of the first ball in each urn; `first` and `second` are the
-    p-values that the balls stand for.
-
-    References
-    ----------
-    Walker, "An efficient method for generating discrete random variables with general
-    distributions", ACM TOMS 1977.
-    """
-
-    share: FloatArray
-    first: FloatArray
-    second: FloatArray
-
-    def drawn(self, uniform: FloatArray) -> FloatArray:
-        """P-values, one for each uniform number, at a tenth of the time of drawing binomials."""
-        place = uniform * self.share.size
-        urn = np.minimum(place.astype(np.intp), self.share.size - 1)
-        p_values: FloatArray = np.where(
-            place - urn < self.share[urn], self.first[urn], self.second[urn]
-        )
+                share, first, second = _urns(self.n_examples, self.share_differing, difference)
+                place = part * share.size
+                urn = np.minimum(place.astype(np.intp), share.size - 1)
+                part[:] = np.where(place - urn < share[urn], first[urn], second[urn])
         return p_values
 
 
 # Power along a curve, or a search for a number, draws from the same few distributions again.
 @lru_cache(maxsize=8)
-def _urns(n: int, q: float, d: float) -> _Urns:
+def _urns(n: int, q: float, d: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """The distribution as urns that are equally likely, with one or two balls each.
+
+    Of each urn the share of the first ball, and both balls' p-values: a tenth of the time of drawing
+    binomials (Walker, ACM TOMS 1977).
+    """
     p_values, chances = _outcomes(n, q, d)
     share = (chances * chances.size).tolist()
     other = list(range(len(share)))
@@ -511,7 +395,7 @@ def _urns(n: int, q: float, d: float) -> _Urns:
     # What rounding leaves over fills its urn alone.
     for index in (*low, *high):
         share[index] = 1.0
-    return _Urns(np.array(share), p_values, p_values[other])
+    return np.array(share), p_values, p_values[other]
 
 
 def _outcomes(n: int, q: float, d: float) -> tuple[FloatArray, FloatArray]:

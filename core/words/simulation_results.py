@@ -76,7 +76,7 @@ def promise_sentence(simulation: Simulation) -> str:
 def average_sentence(simulation: Simulation) -> str:
     """State what each count comes to on average, beside the truth."""
     means = [
-        f"{counting_method_named(name).title} {about(simulation.summary(name).mean_k_hat.value)}"
+        f"{counting_method_named(name).title} {about(simulation.mean_k_hat(name).value)}"
         for name in simulation.guaranteed
     ]
     return f"Average counts, where the truth is {simulation.k:,}: {joined(means)}."
@@ -84,7 +84,7 @@ def average_sentence(simulation: Simulation) -> str:
 
 def informative_claim(simulation: Simulation) -> int:
     """The largest true claim that some count with a guarantee makes in half of the studies, or 1."""
-    powers = [simulation.summary(name).power[: simulation.k] for name in simulation.guaranteed]
+    powers = [simulation.reached(name)[: simulation.k] for name in simulation.guaranteed]
     made = [int(np.count_nonzero(power >= 0.5)) for power in powers]
     return max(1, *made)
 
@@ -199,7 +199,7 @@ def claim_table(simulation: Simulation, *, at_least: int) -> Frame:
     """A row for each count: its mean, and how often it reaches a number, with intervals."""
     rows = []
     for name in simulation.estimators:
-        mean = simulation.summary(name).mean_k_hat
+        mean = simulation.mean_k_hat(name)
         power = simulation.power(name, at_least)
         low, high = mean.confidence_interval
         rows.append(
@@ -218,7 +218,6 @@ def results_frame(simulation: Simulation) -> Frame:
     """A row for each count with all digits, to take away."""
     rows = []
     for name in simulation.estimators:
-        found = simulation.summary(name)
         rows.append(
             {
                 "count_by": name,
@@ -227,10 +226,10 @@ def results_frame(simulation: Simulation) -> Frame:
                 "k": simulation.k,
                 "alpha": simulation.alpha,
                 "seed": simulation.seed,
-                **with_ends("above_k", found.overcount),
-                **with_ends("above_k_plus_1", found.overcount_by_two),
-                **with_ends("mean", found.mean_k_hat),
-                **{f"at_least_{m}": share for m, share in enumerate(found.power, start=1)},
+                **with_ends("above_k", simulation.overcount(name)),
+                **with_ends("above_k_plus_1", simulation.overcount(name, simulation.k + 1)),
+                **with_ends("mean", simulation.mean_k_hat(name)),
+                **{f"at_least_{m}": share for m, share in enumerate(simulation.reached(name), start=1)},
             }
         )
     return frame_of(rows)

@@ -163,16 +163,17 @@ def test_a_summary_tells_power_mean_and_histogram_of_the_counts() -> None:
     )
     for estimator in estimator_names():
         counts = simulation.k_hat[estimator]
-        summary = simulation.summary(estimator)
-        assert summary.overcount.beyond == 6
-        assert summary.overcount_by_two.beyond == 7
-        assert summary.overcount_by_two.count == int((counts > 7).sum())
-        assert summary.power.tolist() == [float((counts >= m).mean()) for m in range(1, 13)]
-        assert summary.power[3] == simulation.power(estimator, 4).rate
-        assert summary.mean_k_hat.value == pytest.approx(counts.mean())
-        error = counts.std(ddof=1) / np.sqrt(5000)
-        assert summary.mean_k_hat.standard_error == pytest.approx(error)
-        assert summary.histogram.tolist() == np.bincount(counts, minlength=13).tolist()
+        assert simulation.overcount(estimator).beyond == 6
+        assert simulation.overcount(estimator, 7).count == int((counts > 7).sum())
+        reached = simulation.reached(estimator)
+        assert reached.tolist() == [float((counts >= m).mean()) for m in range(1, 13)]
+        assert reached[3] == simulation.power(estimator, 4).rate
+        mean = simulation.mean_k_hat(estimator)
+        assert mean.value == pytest.approx(counts.mean())
+        assert mean.standard_error == pytest.approx(counts.std(ddof=1) / np.sqrt(5000))
+        assert (
+            simulation.histogram(estimator).tolist() == np.bincount(counts, minlength=13).tolist()
+        )
 
 
 def test_intervals_of_means_hold_the_truth_nineteen_times_of_twenty() -> None:
