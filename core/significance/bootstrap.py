@@ -37,102 +37,32 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from ..types import FloatArray
 from ..validation import check_choice
-from .differences import TIE_TOLERANCE, Differences, Unit
+from .differences import Differences, Unit
 from .lattice import MAX_BINS, TOO_MANY_BINS, DrawSum
 from .outcome import NO_INTERVAL, Outcome, Sides
-from .resamples import bootstrap_outcome, draw_sums
 from .settings import INTERVAL_KINDS, Asked, Direction, IntervalKind, Settings
-from .stopping import KeepGoing
 from .summed_statistics import SummedStatistics, has_witness
 
 STRICT_ON_EQUALS = (
     "p = 0 comes from the strict rule on equal systems and is no evidence: keep it out of counting"
 )
 TOO_FEW_RESAMPLES = "p = 0 of s/b says only that b is too small for it"
-# Draws for an interval beside another test's p-value: about two seconds of them.
-_MAX_INTERVAL_DRAWS = 1 << 28
 OUT_OF_REACH = (
     "2δ is out of the bootstrap's reach: no resample can give twice the observed difference"
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Means:
-    """Two systems' averaged scores, by their differences; else as `SummedStatistics`."""
-
-    shared: Differences
-
-    never_exact = ""
-
-    @property
-    def n(self) -> int:
-        """Number of examples, or of clusters."""
-        return self.shared.n
-
-    @property
-    def unit(self) -> Unit:
-        """Which of them."""
-        return self.shared.unit
-
-    @property
-    def delta(self) -> float:
-        """The observed difference."""
-        return self.shared.mean
-
-    @property
-    def room(self) -> float:
-        """How far apart two differences may be and still be a tie."""
-        return TIE_TOLERANCE * float(np.abs(self.shared.values).mean())
-
-    @property
-    def alike(self) -> bool:
-        """Whether the two systems have the same score on every example."""
-        return not self.shared.values.any()
-
-    @property
-    def constant(self) -> bool:
-        """Whether all differences are the same, so that all resamples are."""
-        return self.shared.constant
-
-    @property
-    def farthest(self) -> float:
-        """The largest difference that a resample has, in the direction of the observed one."""
-        values = self.shared.values
-        return float(values.max() if self.delta > 0.0 else -values.min())
-
-    def drawn(self, asked: Asked) -> FloatArray:
-        """Differences of bootstrap samples, shape (n_resamples,)."""
-        size, whole = asked.settings.resample_size or self.n, self.shared.integers
-        values, unit = self.shared.values, 1.0
-        if whole is not None and float(np.abs(whole).max()) * size < 2.0**53:
-            assert self.shared.step is not None
-            values, unit = whole.astype(np.float64), self.shared.step
-        sums = draw_sums(values, size, asked.settings.n_resamples, asked.rng, asked.keep_going)
-        return sums * (unit / size)
-
-    def takes_long(self, n_resamples: int) -> bool:
-        """Whether so many resamples take longer than an interval is worth."""
-        return self.n * n_resamples > _MAX_INTERVAL_DRAWS
-
-    def jackknife(self) -> FloatArray:
-        """Means without each difference, but for a constant and a factor."""
-        return 0.0 - self.shared.values
-
-    def sum_of_draws(self, size: int, keep_going: KeepGoing) -> tuple[DrawSum | None, str]:
-        """The distribution of a resample's sum in steps of the lattice, or why there is none."""
-        if self.shared.integers is None:
-            return None, "the differences are not multiples of one step"
-        drawn = DrawSum(self.shared.integers, size, keep_going)
-        return (None, TOO_MANY_BINS) if drawn.n_bins > MAX_BINS else (drawn, "")
+# Two systems' scores as a bootstrap draws them.
+Scored = Differences | SummedStatistics
 
 
-def paired_bootstrap(scored: Means | SummedStatistics, asked: Asked) -> Outcome:
+def paired_bootstrap(scored: Scored, asked: Asked) -> Outcome:
     """Chance that a resample's difference is at least twice the observed one, and an interval.
 
     By "add-one" the event is δ* >= 2δ (two-sided |δ* − δ| >= |δ|), p = (s + 1)/(b + 1), exact
@@ -163,7 +93,7 @@ def paired_bootstrap(scored: Means | SummedStatistics, asked: Asked) -> Outcome:
         if not scored.never_exact:
             notes = (*notes, f"Monte Carlo: {why_not}")
     deltas = scored.drawn(asked)
-    outcome = bootstrap_outcome(deltas, scored.delta, room=scored.room, strict=settings.strict)
+    outcome = Outcome.of_bootstrap(deltas, scored.delta, room=scored.room, strict=settings.strict)
     outcome = replace(outcome, notes=(*notes, *outcome.notes))
     outcome = _with_reach(outcome, scored, settings, deltas)
     return _with_drawn_interval(outcome, deltas, scored, settings)
@@ -177,26 +107,24 @@ def _size_notes(size: int, n: int, unit: Unit) -> tuple[str, ...]:
     return (f"{note}; with more draws than {unit} p is too small" if size > n else note,)
 
 
-def _exact(
-    scored: Means | SummedStatistics, size: int, asked: Asked
-) -> tuple[Sides | None, DrawSum | None, str]:
+def _exact(scored: Scored, size: int, asked: Asked) -> tuple[Sides | None, DrawSum | None, str]:
     """P-values without resamples, of means with the sum that gives an interval; or why not."""
-    shared, edge = scored.shared, 1 if asked.settings.strict else 0
-    if shared is None:
-        why_not = scored.never_exact or "this metric has no exact p-value on these counts"
-        return None, None, why_not
-    if isinstance(scored, Means):
+    edge = 1 if asked.settings.strict else 0
+    if isinstance(scored, Differences):
         drawn, why_not = scored.sum_of_draws(size, asked.keep_going)
-        if drawn is None or shared.integers is None:
+        if drawn is None or scored.integers is None:
             return None, None, why_not
-        ahead = int(shared.integers.sum())
+        ahead = int(scored.integers.sum())
         # A resample's mean is its sum over `size`, the observed one over n.
         twice = 2 * size * ahead
         greater = drawn.at_least(-(-(twice + edge) // scored.n))
         less = drawn.at_most((twice - edge) // scored.n)
+    elif scored.shared is None:
+        why_not = scored.never_exact or "this metric has no exact p-value on these counts"
+        return None, None, why_not
     else:
-        whole_d, t = shared.integers, scored.a[:, 1]
-        why_not = _why_not_exact(scored, shared)
+        whole_d, t = scored.shared.integers, scored.a[:, 1]
+        why_not = _why_not_exact(scored, scored.shared)
         if why_not or whole_d is None:
             return None, None, why_not
         ahead, whole_t = int(whole_d.sum()), t.astype(np.int64)
@@ -228,7 +156,7 @@ def _why_not_exact(scored: SummedStatistics, shared: Differences) -> str:
 
 def _with_reach(
     outcome: Outcome,
-    scored: Means | SummedStatistics,
+    scored: Scored,
     settings: Settings,
     deltas: FloatArray | None = None,
 ) -> Outcome:
@@ -247,7 +175,7 @@ def _with_reach(
         is_drawn = defined > needed if settings.strict else defined >= needed
         beyond = not is_drawn.any() and not has_witness(scored, strict=settings.strict)
     if beyond and abs(delta) > room:
-        of_examples = isinstance(scored, Means) and scored.unit == "examples"
+        of_examples = isinstance(scored, Differences) and scored.unit == "examples"
         instead = "McNemar or randomization" if of_examples else "randomization"
         notes = (*outcome.notes, f"{OUT_OF_REACH}; {instead} is recommended")
         return replace(outcome, notes=notes, unreachable=direction)
@@ -343,7 +271,7 @@ def acceleration(jackknife: FloatArray) -> float | None:
 
 def with_interval(
     outcome: Outcome,
-    scored: Means | SummedStatistics,
+    scored: Scored,
     asked: Asked,
     exact: DrawSum | None = None,
 ) -> Outcome:
@@ -355,7 +283,7 @@ def with_interval(
     settings, size = asked.settings, asked.settings.resample_size or scored.n
     if scored.alike or scored.constant:
         return outcome
-    if isinstance(scored, Means):
+    if isinstance(scored, Differences):
         exact = exact or scored.sum_of_draws(size, asked.keep_going)[0]
         if exact is not None:
             return _with_exact_interval(outcome, scored, exact, size, settings)
@@ -367,7 +295,7 @@ def with_interval(
 
 
 def _with_drawn_interval(
-    outcome: Outcome, deltas: FloatArray, scored: Means | SummedStatistics, settings: Settings
+    outcome: Outcome, deltas: FloatArray, scored: Scored, settings: Settings
 ) -> Outcome:
     if scored.constant:
         return outcome
@@ -383,10 +311,9 @@ def _with_drawn_interval(
 
 
 def _with_exact_interval(
-    outcome: Outcome, scored: Means, exact: DrawSum, size: int, settings: Settings
+    outcome: Outcome, differences: Differences, exact: DrawSum, size: int, settings: Settings
 ) -> Outcome:
     """The outcome with the interval from the exact distribution of a resample's sum."""
-    differences = scored.shared
     assert differences.step is not None
     assert differences.integers is not None
     total, n, unit = int(differences.integers.sum()), differences.n, differences.step
@@ -401,7 +328,7 @@ def _with_exact_interval(
     if settings.interval == "bca":
         at_least = exact.at_least(-(-size * total // n))
         below = 0.5 * (1.0 - at_least + exact.at_most(size * total // n))
-        corrected = bca_tails(below, scored.jackknife(), tail=tail)
+        corrected = bca_tails(below, differences.jackknife(), tail=tail)
         if corrected is None:
             return replace(outcome, notes=(*outcome.notes, NO_BCA))
         tails = corrected

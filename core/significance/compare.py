@@ -27,7 +27,7 @@ from .at_margin import (
     refused_at_margin,
     shifted_outcome,
 )
-from .bootstrap import Means, with_interval
+from .bootstrap import with_interval
 from .correlation import predictions_of
 from .differences import SAME_SUMS, Clusters, Differences, shifted, turned_differences
 from .known_tests import HasMargin, OfCorrelations, OfDifferences, OfSums, SignificanceTest
@@ -80,9 +80,7 @@ def compare_means(
     else:
         outcome = _of_units(units, by, asked, clusters)
     if _lacks_interval(by, settings, outcome):
-        drawn = _drawn_units(units, clusters)
-        scored = Means(shared=drawn) if isinstance(drawn, Differences) else drawn
-        outcome = with_interval(outcome, scored, asked)
+        outcome = with_interval(outcome, _drawn_units(units, clusters), asked)
         if settings.margin and not by.gives_interval:
             outcome = replace(outcome, notes=(*outcome.notes, OF_BOOTSTRAP))
     if clusters is not None and not clusters.of_one_size:

@@ -18,13 +18,17 @@ cluster
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import is_missing
+from .lattice import MAX_BINS, TOO_MANY_BINS, DrawSum
+from .resamples import draw_sums
+from .settings import Asked
+from .stopping import KeepGoing
 
 # What is drawn and exchanged.
 Unit = Literal["examples", "clusters"]
@@ -42,6 +46,8 @@ _ROUNDINGS = 2.0**-50
 _SMALL = 1e-3
 # Sums of floats that are apart by no more than this share of what was added up are a tie.
 TIE_TOLERANCE = 1e-12
+# Draws for an interval beside another test's p-value: about two seconds of them.
+_MAX_INTERVAL_DRAWS = 1 << 28
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -60,10 +66,22 @@ class Differences:
     mean: float
     unit: Unit = "examples"
 
+    never_exact: ClassVar[str] = ""
+
     @property
     def n(self) -> int:
-        """Number of examples."""
+        """Number of examples, or of clusters."""
         return self.values.size
+
+    @property
+    def delta(self) -> float:
+        """The observed difference."""
+        return self.mean
+
+    @property
+    def room(self) -> float:
+        """How far apart two differences of means may be and still be a tie."""
+        return TIE_TOLERANCE * float(np.abs(self.values).mean())
 
     @property
     def wins(self) -> int:
@@ -81,9 +99,19 @@ class Differences:
         return self.n - self.wins - self.losses
 
     @property
+    def alike(self) -> bool:
+        """Whether the two systems have the same score on every example."""
+        return not self.values.any()
+
+    @property
     def constant(self) -> bool:
-        """Whether all differences are the same."""
+        """Whether all differences are the same, so that all resamples are."""
         return bool((self.values == self.values[0]).all())
+
+    @property
+    def farthest(self) -> float:
+        """The largest difference that a resample has, in the direction of the observed one."""
+        return float(self.values.max() if self.mean > 0.0 else -self.values.min())
 
     @property
     def skewness(self) -> float:
@@ -104,6 +132,30 @@ class Differences:
         values, whole = self.values[places], self.integers
         own = None if whole is None else whole[places]
         return replace(self, values=values, integers=own, mean=float(values.mean()))
+
+    def drawn(self, asked: Asked) -> FloatArray:
+        """Mean differences of bootstrap samples, shape (n_resamples,)."""
+        size, values, unit = asked.settings.resample_size or self.n, self.values, 1.0
+        if self.integers is not None and float(np.abs(self.integers).max()) * size < _EXACT:
+            assert self.step is not None
+            values, unit = self.integers.astype(np.float64), self.step
+        sums = draw_sums(values, size, asked.settings.n_resamples, asked.rng, asked.keep_going)
+        return sums * (unit / size)
+
+    def sum_of_draws(self, size: int, keep_going: KeepGoing) -> tuple[DrawSum | None, str]:
+        """The distribution of a resample's sum in steps of the lattice, or why there is none."""
+        if self.integers is None:
+            return None, "the differences are not multiples of one step"
+        drawn = DrawSum(self.integers, size, keep_going)
+        return (None, TOO_MANY_BINS) if drawn.n_bins > MAX_BINS else (drawn, "")
+
+    def takes_long(self, n_resamples: int) -> bool:
+        """Whether so many resamples take longer than an interval is worth."""
+        return self.n * n_resamples > _MAX_INTERVAL_DRAWS
+
+    def jackknife(self) -> FloatArray:
+        """Means without each difference, but for a constant and a factor."""
+        return 0.0 - self.values
 
 
 def paired_differences(a: FloatArray, b: FloatArray, *, room: float = 0.0) -> Differences:

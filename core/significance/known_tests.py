@@ -33,7 +33,7 @@ import numpy.typing as npt
 from ..comparison import comparison_named
 from ..types import FloatArray, IntArray
 from ..validation import Records, check_choice
-from .bootstrap import Means, paired_bootstrap
+from .bootstrap import paired_bootstrap
 from .correlation import (
     MENG,
     STEIGER,
@@ -221,11 +221,7 @@ class SignificanceTest:
 class PairedBootstrap:
     """The kernel of the paired bootstrap, whose resamples give the interval as well."""
 
-    of_sums = of_correlations = staticmethod(paired_bootstrap)
-
-    def of_differences(self, differences: Differences, asked: Asked) -> Outcome:
-        """As `paired_bootstrap`, of scores that are averaged."""
-        return paired_bootstrap(Means(shared=differences), asked)
+    of_differences = of_sums = of_correlations = staticmethod(paired_bootstrap)
 
     def p_of_moments(
         self, n: FloatArray, sums: FloatArray, squares: FloatArray, integers: Integers | None

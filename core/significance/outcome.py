@@ -25,14 +25,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
 from ..metrics.registry import ONE
-from ..types import BoolArray
+from ..types import BoolArray, FloatArray
 from ..validation import check_choice
 from .differences import Differences, Unit
 from .lattice import SMALLEST
@@ -49,10 +49,9 @@ NO_INTERVAL = "no interval: its resamples would take longer than the test"
 class Compared:
     """Scores as the metric has them, and how many examples speak for whom.
 
-    The difference A − B is turned so that higher is better; `alike` says why none can be found, ''
-    where one can. The skewness is of differences that are averaged, or of the clusters' sums of
-    them, in tests of their mean; None of 0/1 outcomes, of which a mean of 0 is symmetry, and of
-    other metrics.
+    `alike` says why no difference can be found, '' where one can. The skewness is of differences, or
+    clusters' sums of them, in tests of their mean; None of 0/1 outcomes, of which a mean of 0 is
+    symmetry, and of other metrics.
     """
 
     n_examples: int
@@ -130,6 +129,58 @@ class Outcome:
     unreachable: Direction | None = None
     approximation: Approximation | None = None
     effect_size: EffectSize | None = None
+
+    @classmethod
+    def of_bootstrap(
+        cls, deltas: FloatArray, delta: float, *, room: float, strict: bool
+    ) -> Outcome:
+        """The shares of resamples with δ* >= 2δ, δ* <= 2δ and |δ* − δ| >= |δ|, ties within the room.
+
+        `strict`: > instead of >=, and s/b instead of (s + 1)/(b + 1).
+        """
+        # Where all scores are 0 there is no room, and a tie is one to the last bit.
+        above, below = (np.greater, np.less) if strict else (np.greater_equal, np.less_equal)
+        edge = -room if strict else room
+        return cls._of_deltas(
+            deltas,
+            delta,
+            above(deltas, 2.0 * delta - edge),
+            below(deltas, 2.0 * delta + edge),
+            above(deltas, delta + abs(delta) - edge) | below(deltas, delta - abs(delta) + edge),
+            added=0 if strict else 1,
+        )
+
+    @classmethod
+    def of_swaps(
+        cls, deltas: FloatArray, delta: float, *, room: float, everything: bool = False
+    ) -> Outcome:
+        """The shares of swaps with δ* >= δ, δ* <= δ and |δ*| >= |δ|; exact of `everything`."""
+        outcome = cls._of_deltas(
+            deltas,
+            delta,
+            deltas >= delta - room,
+            deltas <= delta + room,
+            np.abs(deltas) >= abs(delta) - room,
+            added=0 if everything else 1,
+        )
+        if not everything:
+            return outcome
+        return replace(outcome, exact=True, n_resamples=None, extreme=None)
+
+    @classmethod
+    def _of_deltas(
+        cls, deltas: FloatArray, delta: float, *events: BoolArray, added: int
+    ) -> Outcome:
+        # What has no score is extreme in every direction, which can make a p-value only larger.
+        undefined = np.isnan(deltas)
+        number = int(np.count_nonzero(undefined))
+        note = f"{number:,} of {deltas.size:,} resamples have no defined score and count as extreme"
+        return cls.of_resamples(
+            *(undefined | event for event in events),
+            statistic=delta,
+            added=added,
+            notes=(note,) if number else (),
+        )
 
     @classmethod
     def of_resamples(

@@ -28,7 +28,6 @@ from .resamples import (
     distinct_rows,
     product,
     random_swaps,
-    randomization_outcome,
 )
 from .settings import Asked, Settings
 from .stopping import KeepGoing, check_going
@@ -228,7 +227,7 @@ def randomization_by_swaps(
     if everything:
         # Swapping what was not swapped exchanges the two systems' scores.
         deltas = np.concatenate([deltas, -deltas])
-    outcome = randomization_outcome(
+    outcome = Outcome.of_swaps(
         deltas, statistics.delta, room=statistics.room, everything=everything
     )
     notes = attainable(

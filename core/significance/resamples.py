@@ -1,6 +1,4 @@
-"""Products of matrices on the thread that asks for them.
-
-Resamples: sums of differences, and scores that are more than a mean of them.
+"""Resamples: which examples are drawn or swapped, and sums over them on the thread that asks.
 
 Vocabulary
 ----------
@@ -10,22 +8,17 @@ swap
     Of an example: A and B exchange what is known of them on it.
 delta
     The difference A − B of a resample's scores, turned so that higher is
-    better; nan where a score is not defined. Such a resample counts as extreme
-    in every direction, which can make a p-value only larger.
-room
-    How far apart two differences may be and still be a tie: rounding.
+    better; nan where a score is not defined.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from ..types import BoolArray, FloatArray, IntArray
-from .outcome import Outcome
+from ..types import FloatArray, IntArray
 from .stopping import KeepGoing, check_going
 
 # Multiplications in one piece. From 2**18 on BLAS shares a product among threads of its own, and
@@ -108,8 +101,7 @@ def bootstrap_deltas(
     """Deltas of bootstrap samples, shape (n_resamples,).
 
     `deltas_from` takes distinct rows, shape (d, c), to a function from their counts, shape
-    (resamples, d), to deltas. `breadth`: numbers that it holds for each resample, where they are more
-    than counts.
+    (resamples, d), to deltas, which holds `breadth` numbers for each where these are more.
     """
     deltas = np.empty(n_resamples)
     n = rows.shape[0]
@@ -185,63 +177,6 @@ def row_codes(rows: FloatArray, *, at_most: int) -> IntArray | None:
         if distinct.size > at_most:
             return None
     return codes
-
-
-def bootstrap_outcome(
-    deltas: FloatArray,
-    delta: float,
-    *,
-    room: float,
-    strict: bool,
-) -> Outcome:
-    """P-values of bootstrap deltas: the shares with δ* >= 2δ, δ* <= 2δ and |δ* − δ| >= |δ|.
-
-    `strict`: > instead of >=, and s/b instead of (s + 1)/(b + 1).
-    """
-    # Where all scores are 0 there is no room, and a tie is one to the last bit.
-    above, below = (np.greater, np.less) if strict else (np.greater_equal, np.less_equal)
-    edge = -room if strict else room
-    return _outcome(
-        deltas,
-        delta,
-        above(deltas, 2.0 * delta - edge),
-        below(deltas, 2.0 * delta + edge),
-        above(deltas, delta + abs(delta) - edge) | below(deltas, delta - abs(delta) + edge),
-        added=0 if strict else 1,
-    )
-
-
-def randomization_outcome(
-    deltas: FloatArray, delta: float, *, room: float, everything: bool = False
-) -> Outcome:
-    """P-values of deltas after swaps: the shares with δ* >= δ, δ* <= δ and |δ*| >= |δ|.
-
-    `everything`: whether the deltas are those of all ways to swap: then p is exact.
-    """
-    outcome = _outcome(
-        deltas,
-        delta,
-        deltas >= delta - room,
-        deltas <= delta + room,
-        np.abs(deltas) >= abs(delta) - room,
-        added=0 if everything else 1,
-    )
-    if not everything:
-        return outcome
-    return replace(outcome, exact=True, n_resamples=None, extreme=None)
-
-
-def _outcome(deltas: FloatArray, delta: float, *events: BoolArray, added: int) -> Outcome:
-    """P-values of these events, where what is not defined is extreme."""
-    undefined = np.isnan(deltas)
-    number = int(np.count_nonzero(undefined))
-    note = f"{number:,} of {deltas.size:,} resamples have no defined score and count as extreme"
-    return Outcome.of_resamples(
-        *(undefined | event for event in events),
-        statistic=delta,
-        added=added,
-        notes=(note,) if number else (),
-    )
 
 
 def drawn_counts(

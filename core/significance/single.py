@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy.typing as npt
@@ -56,48 +56,21 @@ _METRICS: tuple[str, ...] = (*METRICS, *STATISTIC_METRICS, *CORRELATIONS, *LABEL
 _OF_ONE_CLASS = STATISTIC_METRICS["f1"].statistics
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _AskedMetric:
-    """A metric by name and kind: "mean", a correlation, or the key of a metric of statistics.
-
-    `counted` is that of statistics, where it does not depend on labels.
-    """
-
-    name: str
-    kind: str
-    counted: StatisticMetric | None = None
-
-    @property
-    def family(self) -> Family:
-        """How it makes one score of a dataset."""
-        return "counted" if self.counted is not None else family_of(self.kind)
-
-    @property
-    def higher_is_better(self) -> bool:
-        """Whether a higher score is the better one, unless it is said otherwise."""
-        return self.counted is None or self.counted.higher_is_better
-
-
 def _asked_metric(
-    metric: str | StatisticMetric,
-    known: SignificanceTest,
-    correlation: Correlation,
-) -> _AskedMetric:
-    """The metric that a test is about."""
+    metric: str | StatisticMetric, known: SignificanceTest, correlation: Correlation
+) -> tuple[str, str, StatisticMetric | None]:
+    """The metric's name, its kind, and its record where it is one of statistics, not of labels."""
     check_choice(correlation, CORRELATIONS, name="correlation")
+    if isinstance(metric, str) and is_counted(metric):
+        metric = statistic_metric(metric)
     if isinstance(metric, StatisticMetric):
-        asked = _AskedMetric(name=metric.key, kind=metric.key, counted=metric)
-    elif isinstance(metric, str) and is_counted(metric):
-        counted = statistic_metric(metric)
-        asked = _AskedMetric(name=counted.key, kind=counted.key, counted=counted)
-    else:
-        check_choice(metric, _METRICS, name="metric")
-        if metric == MEAN and of_three_correlations(known):
-            metric = correlation
-        if metric == "spearman" and correlation == "pearson":
-            raise ValueError("`metric` and `correlation` must agree; got 'spearman' and 'pearson'.")
-        asked = _AskedMetric(name=metric, kind=MEAN if metric in METRICS else metric)
-    return asked
+        return metric.key, metric.key, metric
+    check_choice(metric, _METRICS, name="metric")
+    if metric == MEAN and of_three_correlations(known):
+        metric = correlation
+    if metric == "spearman" and correlation == "pearson":
+        raise ValueError("`metric` and `correlation` must agree; got 'spearman' and 'pearson'.")
+    return metric, MEAN if metric in METRICS else metric, None
 
 
 def _check_fits(known: SignificanceTest, family: Family, *, named: str, **scores: Any) -> None:
@@ -108,37 +81,25 @@ def _check_fits(known: SignificanceTest, family: Family, *, named: str, **scores
         )
 
 
-def _asked_statistics(
-    asked: _AskedMetric,
-    a: npt.ArrayLike,
-    b: npt.ArrayLike,
-    *,
-    gold: npt.ArrayLike | None,
-    positive: object,
-) -> tuple[StatisticMetric, FloatArray, FloatArray]:
-    """The metric and both systems' statistics, shape (n, s), from statistics or from labels."""
-    if asked.counted is None:
-        return label_statistics(a, b, gold, metric=asked.name)
-    if gold is None:
-        return asked.counted, *per_example_statistics(a, b, metric=asked.counted)
-    if asked.counted.statistics != _OF_ONE_CLASS:
-        raise ValueError(f"`gold` is for labels and correlations; got metric '{asked.name}'.")
-    if positive is None:
-        raise ValueError(
-            f"`positive` must name the label that metric '{asked.name}' is of, where `a`, `b` and "
-            "`gold` are labels; got none. 'macro-f1' takes all of them."
-        )
-    return asked.counted, *class_statistics(a, b, gold, positive=positive)
-
-
-def _check_positive(asked: _AskedMetric, *, gold: npt.ArrayLike | None, positive: object) -> None:
-    """Check that a class is named only where there are labels and a metric of one class."""
-    of_one_class = asked.counted is not None and asked.counted.statistics == _OF_ONE_CLASS
+def _check_labels(
+    name: str, counted: StatisticMetric | None, *, gold: npt.ArrayLike | None, positive: object
+) -> None:
+    """Check that a class is named where there are labels and a metric of one class, and only there."""
+    of_one_class = counted is not None and counted.statistics == _OF_ONE_CLASS
     if positive is not None and (gold is None or not of_one_class):
         raise ValueError(
             "`positive` must come with `gold` labels and a metric of one class, such as 'f1', "
-            f"'precision' or 'recall'; got metric '{asked.name}'"
+            f"'precision' or 'recall'; got metric '{name}'"
             f"{' and no `gold`' if gold is None else ''}."
+        )
+    if counted is None or gold is None:
+        return
+    if not of_one_class:
+        raise ValueError(f"`gold` is for labels and correlations; got metric '{name}'.")
+    if positive is None:
+        raise ValueError(
+            f"`positive` must name the label that metric '{name}' is of, where `a`, `b` and "
+            "`gold` are labels; got none. 'macro-f1' takes all of them."
         )
 
 
@@ -277,21 +238,26 @@ def run_significance_test(
     if settings.margin and "zeros" in known.settings:
         # Dropping the differences that are just the margin is not monotone in it.
         settings = replace(settings, zeros="zsplit")
-    asked = _asked_metric(metric, known, correlation)
-    family = asked.family
+    name, kind, counted = _asked_metric(metric, known, correlation)
+    family = family_of(kind) if counted is None else "counted"
     scores = {"clustered": clusters is not None, "margin": settings.margin}
-    _check_fits(known, family, named=f"metric '{asked.name}'", **scores)
-    _check_positive(asked, gold=gold, positive=positive)
-    higher = asked.higher_is_better
+    _check_fits(known, family, named=f"metric '{name}'", **scores)
+    _check_labels(name, counted, gold=gold, positive=positive)
+    higher = counted is None or counted.higher_is_better
     if higher_is_better is not None:
         higher = check_yes_or_no(higher_is_better, name="higher_is_better")
     generator, seed = generator_of(rng)
     own = Asked(settings=settings, rng=generator, keep_going=keep_going)
     if family == "counted":
-        counted = _asked_statistics(asked, a, b, gold=gold, positive=positive)
-        together = _clusters(clusters, counted[1])
+        if counted is None:
+            counted, first, second = label_statistics(a, b, gold, metric=name)
+        elif gold is None:
+            first, second = per_example_statistics(a, b, metric=counted)
+        else:
+            first, second = class_statistics(a, b, gold, positive=positive)
+        together = _clusters(clusters, first)
         comparison, outcome = compare_counts(
-            *counted, known, own, higher_is_better=higher, clusters=together
+            counted, first, second, known, own, higher_is_better=higher, clusters=together
         )
     elif family == "correlation":
         predicted = predictions_and_gold(a, b, gold)
@@ -300,16 +266,16 @@ def run_significance_test(
             *predicted,
             known,
             own,
-            kind=correlation_of(asked.kind),
+            kind=correlation_of(kind),
             higher_is_better=higher,
             clusters=together,
         )
     else:
-        scored = per_example_scores(a, b, metric=cast(Metric, asked.name), gold=gold)
+        scored = per_example_scores(a, b, metric=cast(Metric, name), gold=gold)
         together = _clusters(clusters, scored[0])
-        outside = [(name, other_than_binary(own)) for name, own in zip("ab", scored, strict=True)]
-        name, others = max(outside, key=lambda one: bool(one[1]))
-        _check_fits(known, family, named=f"`{name}`", outside=others, **scores)
+        outside = [(which, other_than_binary(own)) for which, own in zip("ab", scored, strict=True)]
+        which, others = max(outside, key=lambda one: bool(one[1]))
+        _check_fits(known, family, named=f"`{which}`", outside=others, **scores)
         comparison, outcome = compare_means(
             *scored, known, own, higher_is_better=higher, clusters=together
         )
@@ -319,8 +285,8 @@ def run_significance_test(
         **vars(comparison),
         **vars(replace(outcome, notes=(*alike, *few, *outcome.notes))),
         test=known.name,
-        metric=asked.name,
-        kind=asked.kind,
+        metric=name,
+        kind=kind,
         higher_is_better=higher,
         settings=settings,
         n_clusters=None if together is None else together.n_clusters,

@@ -8,16 +8,14 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from core.significance.outcome import Sides
+from core.significance.outcome import Outcome, Sides
 from core.significance.resamples import (
     all_swaps,
     bootstrap_deltas,
-    bootstrap_outcome,
     distinct_rows,
     draw_sums,
     product,
     random_swaps,
-    randomization_outcome,
 )
 from core.significance.single import run_significance_test
 
@@ -97,22 +95,22 @@ def test_a_bootstraps_extremes_are_counted_with_ties_and_without() -> None:
         (False, (5, 9, 9), (6 / 11, 10 / 11, 10 / 11)),
         (True, (2, 6, 3), (0.2, 0.6, 0.3)),
     ):
-        found = bootstrap_outcome(far, 1.0, room=2 * NEAR, strict=strict)
+        found = Outcome.of_bootstrap(far, 1.0, room=2 * NEAR, strict=strict)
         assert found.extreme == Sides(*numbers)
         assert found.p_values == Sides(*p_values)
         assert (found.exact, found.n_resamples) == (False, 10)
         assert found.notes == ("1 of 10 resamples have no defined score and count as extreme",)
-        turned = bootstrap_outcome(-far, -1.0, room=2 * NEAR, strict=strict)
+        turned = Outcome.of_bootstrap(-far, -1.0, room=2 * NEAR, strict=strict)
         assert turned.extreme == Sides(numbers[1], numbers[0], numbers[2])
 
 
 def test_extremes_of_randomization_are_counted_with_ties() -> None:
     swapped = np.array([1.0, 1.0 - NEAR, 1.0 + NEAR, 0.5, -1.0, NEAR - 1.0, -2.0, 0.0, 3.0, np.nan])
-    drawn = randomization_outcome(swapped, 1.0, room=2 * NEAR)
+    drawn = Outcome.of_swaps(swapped, 1.0, room=2 * NEAR)
     assert drawn.p_values == Sides(6 / 11, 10 / 11, 9 / 11)
     assert (drawn.exact, drawn.n_resamples, drawn.extreme) == (False, 10, Sides(5, 9, 8))
     assert drawn.notes == ("1 of 10 resamples have no defined score and count as extreme",)
-    every = randomization_outcome(swapped[:-1], 1.0, room=2 * NEAR, everything=True)
+    every = Outcome.of_swaps(swapped[:-1], 1.0, room=2 * NEAR, everything=True)
     assert every.p_values == Sides(4 / 9, 8 / 9, 7 / 9)
     assert (every.exact, every.n_resamples, every.extreme) == (True, None, None)
     assert every.notes == ()
@@ -120,9 +118,9 @@ def test_extremes_of_randomization_are_counted_with_ties() -> None:
 
 def test_without_room_a_tie_is_one_to_the_last_bit() -> None:
     ties = np.zeros(4)
-    assert randomization_outcome(ties, 0.0, room=0.0).extreme == Sides(4, 4, 4)
-    assert bootstrap_outcome(ties, 0.0, room=0.0, strict=False).extreme == Sides(4, 4, 4)
-    assert bootstrap_outcome(ties, 0.0, room=0.0, strict=True).extreme == Sides(0, 0, 0)
+    assert Outcome.of_swaps(ties, 0.0, room=0.0).extreme == Sides(4, 4, 4)
+    assert Outcome.of_bootstrap(ties, 0.0, room=0.0, strict=False).extreme == Sides(4, 4, 4)
+    assert Outcome.of_bootstrap(ties, 0.0, room=0.0, strict=True).extreme == Sides(0, 0, 0)
 
 
 @pytest.mark.parametrize("numbers", [[1] * 9, [1, 3, 2], [2, 2]])
