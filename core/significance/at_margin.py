@@ -103,8 +103,7 @@ def inversion_of(
 def shifted_outcome(run: Run, asked: Asked, *, inversion: Inversion | None = None) -> Outcome:
     """The outcome at a margin above 0, of two shifted runs on the same resamples.
 
-    With an `inversion` it has the interval of what the test does not reject, where that draws no
-    resamples.
+    With an `inversion` and without resamples it has the interval of what the test does not reject.
     """
     settings = asked.settings
     comparison = comparison_named(settings.claim)
@@ -113,11 +112,8 @@ def shifted_outcome(run: Run, asked: Asked, *, inversion: Inversion | None = Non
     def shifted_by(by: float, own: Settings) -> Outcome:
         return run(by, replace(asked, settings=own, rng=copy.deepcopy(asked.rng)))
 
-    def both(own: Settings) -> list[Outcome]:
-        return [shifted_by(by, own) for by in (shift, -shift)]
-
     own = replace(settings, claim=BETTER, margin=0.0, with_interval=False)
-    for_a, for_b = both(own)
+    for_a, for_b = (shifted_by(by, own) for by in (shift, -shift))
     interval, by_inversion = None, False
     if inversion is not None and for_a.exact and for_b.exact and settings.with_interval:
         at = {-shift: for_a, shift: for_b}
@@ -131,7 +127,8 @@ def shifted_outcome(run: Run, asked: Asked, *, inversion: Inversion | None = Non
         by_inversion = all(found.exact for found in at.values())
     if for_a.exact != for_b.exact:
         # One lattice is too fine: both are drawn, so that one number of resamples is told.
-        for_a, for_b = both(replace(own, method="monte-carlo"))
+        drawn = replace(own, method="monte-carlo")
+        for_a, for_b = (shifted_by(by, drawn) for by in (shift, -shift))
     # What is out of the bootstrap's reach says nothing of the evidence.
     out = for_a.unreachable == "greater", for_b.unreachable == "less"
     notes = [
@@ -193,8 +190,7 @@ def outcome_of_counts(kernel: HasMargin, differences: Differences, settings: Set
 def outcome_of_identical(n: int, settings: Settings, *, largest: float) -> Outcome:
     """Of 0/1 outcomes that never differ: the chance that n examples or clusters show no loss.
 
-    Where B is better by m, A loses on a share m/R of them at least, R being the largest possible
-    loss.
+    Where B is better by m, A loses on a share m/R at least, R being the largest possible loss.
     """
     comparison = comparison_named(settings.claim)
     spared = max(max(0.0, 1.0 - settings.margin / largest) ** n, SMALLEST)
@@ -215,9 +211,8 @@ def not_rejected(
 ) -> tuple[float, float] | None:
     """The interval of the differences that a test's one-sided forms do not reject.
 
-    Each form has half of what the level leaves. A bound that was `tested` lies at or below the
-    lower end just where "at most that" is rejected, and at or above the upper one just where
-    "at least that" is. None where an end is not found, as so few examples never reject.
+    Each form has half of what the level leaves; a bound that was `tested` lies beyond an end just
+    where it is rejected. None where an end is not found, as so few examples never reject.
     """
     from scipy.special import ndtri
 

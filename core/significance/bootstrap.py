@@ -207,10 +207,9 @@ def interval_of(
     room: float,
     jackknife: Jackknife,
 ) -> tuple[Interval, tuple[str, ...]]:
-    """An interval from bootstrap deltas, and what to know about it.
+    """An interval from bootstrap deltas, and what to know about it; None where an end is not known.
 
-    Undefined deltas, nan, lie beyond both ends. None of too few resamples, or where an end is not
-    known.
+    Undefined deltas, nan, lie beyond both ends.
     """
     check_choice(kind, INTERVAL_KINDS, name="interval")
     tail = 0.5 * (1.0 - confidence_level)
@@ -237,10 +236,10 @@ def interval_of(
 
 
 def bca_tails(below: float, jackknife: FloatArray, *, tail: float) -> tuple[float, float] | None:
-    """The shares of δ* beyond the lower and the upper end, or None where they are not defined.
+    """The shares of δ* beyond either end, or None where undefined; `below` δ there are so many.
 
-    `below`: share of δ* below δ, ties by half. Efron (JASA 1987), section 2; DiCiccio and Efron
-    (Statistical Science 1996), equations 2.3, 2.8 and 6.6.
+    Efron (JASA 1987), section 2; DiCiccio and Efron (Statistical Science 1996), equations 2.3, 2.8
+    and 6.6.
     """
     from scipy.special import ndtr, ndtri
 
@@ -275,10 +274,9 @@ def with_interval(
     asked: Asked,
     exact: DrawSum | None = None,
 ) -> Outcome:
-    """The outcome of a test with the bootstrap's interval, exact of means where a lattice allows.
+    """The outcome with the bootstrap's interval, exact of means where a lattice allows.
 
-    None where differences do not vary, or where the resamples are too few for the level. Drawn
-    after the p-value, so that it does not change it.
+    Drawn after the p-value, so that it does not change it.
     """
     settings, size = asked.settings, asked.settings.resample_size or scored.n
     if scored.alike or scored.constant:

@@ -55,12 +55,7 @@ _BY_EXCHANGE = "approximate-randomization"
 def suitable_tests(
     kind: str, *, zero_one: bool = True, clustered: bool = False, margin: bool = False
 ) -> tuple[str, ...]:
-    """The tests that may be run on a metric of this kind, those that "auto" may take first.
-
-    At a margin exchanging A and B says that there is no difference, so that only means, where
-    shifted differences have fair signs, are randomized; and 0/1 outcomes have exact tests of
-    their own.
-    """
+    """The tests that may be run on a metric of this kind, those that "auto" may take first."""
     family = family_of(kind)
     first = _OF_COUNTS if family == "counted" and not clustered else ""
 
@@ -146,9 +141,7 @@ def why_unfit(
     return [(f"{why_not}.", "Choose the recommended test for this dataset.")] if why_not else []
 
 
-def why_not_at(
-    margin: float, test: SignificanceTest, *, of_means: bool, zero_one: bool = False
-) -> str:
+def why_not_at(margin: float, test: SignificanceTest, *, of_means: bool, zero_one: bool) -> str:
     """Why a test has no p-value at a margin, or without one; empty where it has.
 
     `zero_one`: whether it is known that the scores are 0/1 outcomes of independent examples.
@@ -181,25 +174,12 @@ def choose_test(
 ) -> tuple[str, str]:
     """The test that ``test="auto"`` stands for, and why, as one sentence.
 
-    The rule looks at the kind of the scores, never at which system is ahead or
-    at how many datasets there are. Scores other than 0 and 1 that are averaged
-    get a test of their mean difference: approximate randomization where it is
-    exact (`significance.randomization.is_exact`), so that no p-value
-    depends on resamples, else the paired t-test. Wilcoxon's test is no default,
-    as its null hypothesis is about symmetry: with equal means and skewed
-    differences it rejects far more often than alpha (see
-    `significance.wilcoxon`).
-
-    Parameters
-    ----------
-    a, b : ndarray, shape (n,) or (n, s)
-        Per-example scores, or statistics; looked at where the kind is "mean".
-    zero_one : bool, optional
-        Of means: whether every score of the metric is 0 or 1, on all datasets
-        of a study. By default `a` and `b` alone are looked at.
-    exact : bool, optional
-        Of other means: whether randomization is exact on each pair of systems
-        that the test is for. By default on `a` and `b`.
+    The rule looks at the kind of the scores, never at which system is ahead or at how many datasets
+    there are. Scores other than 0 and 1 that are averaged get a test of their mean difference:
+    randomization where it is exact, so that no p-value depends on resamples, else the paired t-test.
+    Wilcoxon's test is no default, as its null hypothesis is about symmetry. `zero_one` and `exact`:
+    whether all scores of the metric are 0 or 1, and randomization is exact, where more than `a` and
+    `b` is to be looked at.
 
     Notes
     -----

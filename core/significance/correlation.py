@@ -126,16 +126,11 @@ class _Ranker:
 def swapped_deltas(rows: FloatArray, units: IntArray, *, sign: float) -> DeltasOf:
     """From standings of gold, A and B, shape (n, 3), a function of swaps to differences.
 
-    `units`, shape (n,): which column of the swaps, shape (resamples, columns), exchanges the two
-    systems on an example; -1 for none. Both systems are ranked anew after each.
-
-    Notes
-    -----
-    The standings of both systems together are the same after every swap. Each
-    distinct one is a place, and what a swap changes are the numbers c of A's examples
-    at the places. Twice their midranks are q = 2·Σc − c, and the spread is
-    (n³ − Σc³)/3; B has the rest of c and q. All are whole numbers, so that no order
-    of adding them matters.
+    `units`, shape (n,): which column of the swaps, shape (resamples, columns), exchanges an example;
+    -1 for none. The standings of both systems together are the same after every swap. Each distinct
+    one is a place, and what a swap changes are the numbers c of A's examples at the places. Twice
+    their midranks are q = 2·Σc − c, the spread is (n³ − Σc³)/3; B has the rest of c and q. All are
+    whole numbers, so that no order of adding them matters.
     """
     gold, a, b = rows.T
     n = gold.size
@@ -212,10 +207,9 @@ NOT_APART = "r(A, B) = 1: the two systems cannot be told apart"
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Predictions(SummedStatistics):
-    """Two systems' numeric predictions, by how they stand beside gold.
+    """Two systems' numeric predictions, by the `standings` of gold, A and B, shape (3, n).
 
-    Their statistics are those of the standings (of gold, A and B, shape (3, n)), over examples, or
-    over clusters that hold more than one example each.
+    Their statistics are those of the standings, over examples or over clusters.
     """
 
     kind: Correlation
@@ -367,8 +361,7 @@ class CorrelationTest:
     """A test of two correlations that share the gold scores, from the three correlations alone.
 
     The `formula` goes from r_gold_a, r_gold_b, r_a_b and n >= 4 to the statistic, None where it is
-    undefined; `of_fisher_z` if it takes Fisher's z of correlations with gold, which 1 and −1 have
-    not.
+    undefined; `of_fisher_z` if it takes Fisher's z, which 1 and −1 have not.
     """
 
     called: str
@@ -416,10 +409,7 @@ class CorrelationTest:
         )
 
     def statistic(self, r_gold_a: float, r_gold_b: float, r_a_b: float, n: int) -> float | None:
-        """The statistic alone, for searches that need no p-value; None where it is undefined.
-
-        Raises ValueError if Fisher's z of a correlation is infinite where the test needs it.
-        """
+        """The statistic alone; None where it is undefined, ValueError where a z is infinite."""
         if r_a_b >= ONE:
             return 0.0
         if n < FEWEST:

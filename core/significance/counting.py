@@ -297,11 +297,9 @@ class CountingTest:
     ) -> FloatArray:
         """P-values, elementwise; never 0, and 1 where nothing differs.
 
-        With X ~ Bin(wins + losses, 1/2), exact is P(X >= wins), two-sided twice the
-        smaller tail, at most 1. Mid-p is a tail less ½·P(X = wins); two-sided twice
-        the smaller, and at wins = losses 1 − ½·P(X = wins). χ² is
-        (wins − losses)²/(wins + losses), one-sided by its signed root; corrected by 1
-        (Edwards 1948), two-sided never below 0.
+        With X ~ Bin(wins + losses, 1/2), exact is P(X >= wins), two-sided twice the smaller tail, at
+        most 1; mid-p a tail less ½·P(X = wins), two-sided at wins = losses 1 − ½·P(X = wins). χ² is
+        (wins − losses)²/(wins + losses), one-sided by its signed root; corrected by 1, never below 0.
         """
         check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
         won = np.asarray(wins, dtype=np.float64)

@@ -162,9 +162,8 @@ def paired_differences(a: FloatArray, b: FloatArray, *, room: float = 0.0) -> Di
     """Subtract without breaking ties.
 
     The denominator is the smallest of 1, 10, ..., 10**12, or else of 1, ..., 1024, for which every
-    score is a whole number over it, up to four roundings of the largest; else floats are
-    subtracted. `room`: how far apart the sizes of two of these may be and still be one size: of
-    scores that were computed, which other processors round otherwise.
+    score is a whole number over it, up to four roundings of the largest; else floats are subtracted,
+    of which sizes within a `room` are one: of scores that other processors round otherwise.
     """
     denominator = _common_denominator(a, b)
     if denominator is None:

@@ -65,13 +65,10 @@ Asks = Literal["mean", "exchange", "tendency", "outcomes", "correlation"]
 
 @runtime_checkable
 class OfDifferences(Protocol):
-    """Tests scores that are averaged."""
+    """Tests scores that are averaged, by the differences A − B of n units."""
 
     def of_differences(self, differences: Differences, asked: Asked) -> Outcome:
-        """P-values of the differences A − B of n units, with the effect size that goes with them.
-
-        Raises ValueError if "exact" is asked for in vain.
-        """
+        """P-values, with the effect size; ValueError if "exact" is asked for in vain."""
 
 
 @runtime_checkable
@@ -110,10 +107,7 @@ class OfSigns(OfDifferences, Protocol):
     def signed_weights(
         self, values: FloatArray, integers: IntArray | None
     ) -> tuple[IntArray, bool]:
-        """Whole weights of the units with the signs observed, and whether all sums are counted.
-
-        Where they are too many to be counted, their sum is taken to be normal.
-        """
+        """Whole weights with the signs observed, and whether all sums are counted, not normal."""
 
 
 @runtime_checkable
@@ -121,13 +115,7 @@ class HasMargin(Protocol):
     """Tests 0/1 outcomes at a margin by the numbers of wins and losses."""
 
     def p_at_margin(
-        self,
-        wins: npt.ArrayLike,
-        losses: npt.ArrayLike,
-        n: int,
-        *,
-        margin: float,
-        claim: str,
+        self, wins: npt.ArrayLike, losses: npt.ArrayLike, n: int, *, margin: float, claim: str
     ) -> FloatArray:
         """P-values, elementwise, as `significance.counting.melded_p_values` takes them."""
 
@@ -136,39 +124,15 @@ class HasMargin(Protocol):
 class SignificanceTest:
     """A test of "A is better than B" on one dataset.
 
-    Attributes
-    ----------
-    title, short_title : str
-        As menus and tables have it, beginning small unless it is a name; where there is no room.
-    called, full_title : str
-        In the middle of a sentence, with its article; in a methods section.
-    null_hypothesis : str
-        What a small one-sided p-value speaks against, after "that".
-    rule : str
-        What is computed, when it is exact, and what it suits, in whole sentences.
-    asks : {"mean", "exchange", "tendency", "outcomes", "correlation"}
-        What it is about: the mean difference; the same by way of exchanging the
-        two systems' outputs; who tends to score better, whatever the sizes of the
-        differences; who is right on 0/1 outcomes; who correlates with gold.
-    worth : str
-        What a p-value without Monte Carlo error is, after "is": "exact", or what
-        it approximates.
-    gives_interval : bool
-        Whether the interval of the difference comes with its p-value; beside the
-        others one is drawn by the bootstrap.
-    takes_clusters : bool
-        Whether it can draw or exchange whole clusters; the others take units to be
-        independent.
-    shifts : bool
-        Whether at a margin it tests the differences less the margin; a kernel that
-        `HasMargin` has a test of its own, and the others have none.
-    settings, methods : tuple of str
-        Of "estimator", "resample_size" and "zeros" those that it has; ways to compute it that can
-        be asked for, beside "auto".
-    kernel : object
-        At least one of `OfDifferences`, `OfSums`, `OfCorrelations` and `HasMargin`.
-    at_margin, margin_references
-        Its title at a margin, where that is another test, and references beside the others.
+    Menus and tables have its titles, the middle of a sentence what it is `called`, with its article,
+    a methods section the `full_title`; the null hypothesis stands after "that". It `asks` about the
+    mean difference; the same by way of exchange; who tends to score better, whatever the sizes of the
+    differences; who is right on 0/1 outcomes; who correlates with gold. `worth` is what a p-value
+    without Monte Carlo error is, after "is". With `gives_interval` the interval comes with the
+    p-value; beside the others one is drawn by the bootstrap. Whole clusters are for those that
+    `takes_clusters`. At a margin it tests the differences less the margin if it `shifts`; a kernel
+    that `HasMargin` has a test of its own, then `at_margin` is its title. `settings`, of "estimator",
+    "resample_size" and "zeros", and `methods`, beside "auto", are those that it has.
     """
 
     name: str
@@ -228,9 +192,8 @@ class PairedBootstrap:
     ) -> FloatArray:
         """P-values of "A is better" that it tends to: normal, with the spread over n.
 
-        The event is that n draws add up to at least twice the observed sum. On a
-        lattice the first sum that does counts from half a step before. 1 where
-        differences do not vary.
+        The event is that n draws add up to at least twice the observed sum; on a lattice the first
+        sum that does counts from half a step before.
         """
         from scipy.special import ndtr
 

@@ -69,10 +69,7 @@ class DrawSum:
         self.n_bins = self._top + 1
 
     def at_least(self, total: int) -> float:
-        """P(sum >= total), to a relative 1e-6 or better however small.
-
-        0 only where no sum of so many draws reaches `total`.
-        """
+        """P(sum >= total), to a relative 1e-6 however small; 0 only where no sum reaches it."""
         first = -((self.n_draws * self.lowest - total) // self.stride)
         if first <= 0:
             return 1.0
@@ -363,9 +360,8 @@ _LEAST_TAIL = 1e-13
 
 
 def whole_numbers(values: FloatArray, integers: Integers | None = None) -> tuple[Integers, bool]:
-    """Differences as whole numbers, and whether these are the differences themselves.
+    """Differences as whole numbers, and whether these are themselves, not rounded.
 
-    A sum of rounded differences is a statistic of its own right, as exact, and not quite the mean.
     `integers`: the same as multiples of one step, where there is one.
     """
     if integers is not None:

@@ -55,9 +55,8 @@ class PlannedTest:
 class Given:
     """What a test is given of some systems on one dataset, and what is known of it before.
 
-    `systems` have scores, statistics or labels; `scores` are theirs on the dataset, nan where not
-    defined, empty where scores are averaged. `of_labels`: whether the metric is one of predicted
-    labels; `zero_one`: whether all its scores, on all datasets, are 0 or 1.
+    `systems` have scores, statistics or labels; `scores` are theirs on the dataset, empty where scores
+    are averaged. `zero_one`: whether all scores of the metric, on all datasets, are 0 or 1.
     """
 
     dataset: str
@@ -163,11 +162,7 @@ def planned_tests(
     margin: Margin | Mapping[str, float] = 0.0,
     datasets: Iterable[str] | None = None,
 ) -> dict[str, PlannedTest]:
-    """Each dataset's test, metric and margin, checked against its scores.
-
-    Whether scores are 0 and 1 is asked of the metric once, over all datasets. Raises DataError with
-    every problem, if scores do not suit the test or are not defined.
-    """
+    """Each dataset's test, metric and margin, checked; DataError with every problem there is."""
     chosen = wanted_datasets(result_set, datasets)
     tests = by_dataset(result_set, test, argument="test", of="test", datasets=chosen)
     asked = result_set.metrics[0] if metric is None else metric
@@ -244,10 +239,7 @@ def margins_by_dataset(
     claim: str,
     metrics: Mapping[str, str],
 ) -> dict[str, float]:
-    """Each dataset's margin, checked against the claim: those of the file's column, or as given.
-
-    Raises DataError if the file gives none for the metric.
-    """
+    """Each dataset's margin, checked against the claim: those of the file's column, or as given."""
     if margin != COLUMN:
         asked = tuple(metrics)
         given = by_dataset(result_set, margin, argument="margin", of="margin", datasets=asked)
@@ -282,10 +274,7 @@ def by_dataset(
 
 
 def problems_of(given: Given, test: str, margin: float = 0.0) -> list[Problem]:
-    """What keeps a test from being run on two systems' scores, or on averages of several.
-
-    At a margin it is asked of two.
-    """
+    """What keeps a test from being run on systems' scores; of several only on averages."""
     known, dataset, kind = significance_test_named(test), given.dataset, given.kind
     outside, together = None, None
     if kind == MEAN:

@@ -142,11 +142,7 @@ def p_values_of_rows(
     test: str,
     method: MethodUsed,
 ) -> RowPValues:
-    """P-values of subsamples of the `differences` of a whole dataset, or of its clusters.
-
-    `places`, shape (rows, size): which units are in each, in their order of being drawn; the method
-    is that of `method_of_rows`.
-    """
+    """P-values of subsamples of a dataset's units at these `places`, shape (rows, size)."""
     kernel = significance_test_named(test).kernel
     check_choice(method, METHODS_USED, name="method")
     check_going(asked.keep_going)
@@ -301,10 +297,7 @@ def bootstrapped_sums(
     *,
     metric: StatisticMetric | None,
 ) -> RowPValues:
-    """P-values (s + 1)/(b + 1) of subsamples of summed statistics.
-
-    A subsample's roundings are judged by the metric, without one by the whole dataset.
-    """
+    """P-values (s + 1)/(b + 1) of subsamples; roundings are judged by the metric, or the whole."""
     width = statistics.a.shape[1]
     scores = [statistics.score(own[places].sum(axis=1)) for own in (statistics.a, statistics.b)]
     pairs = zip(*scores, strict=True)
@@ -355,8 +348,7 @@ def _shared_resamples(
 ) -> tuple[FloatArray, FloatArray, IntArray]:
     """P-values, observed differences, and in how many resamples twice of them is reached.
 
-    `rows`, shape (n_units, c), are what is known of each unit, `room` of each subsample. `narrow`
-    reads draws from the stream as those of means are read, else as those of sums.
+    `rows`, shape (n_units, c), are what is known of each unit; `narrow` as draws of means are.
     """
     n_rows, size = places.shape
     width = rows.shape[1]

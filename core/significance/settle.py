@@ -33,9 +33,8 @@ def settled(
 ) -> bool:
     """Whether more resamples would leave the p-value on its side of a threshold.
 
-    True of p-values that are free of Monte Carlo error. A settled decision is
-    wrong with a chance of at most .001, whenever one looks (Robbins, Annals of Mathematical
-    Statistics 1970, section 2). By default of the result's own alternative.
+    A settled decision is wrong with a chance of at most .001, whenever one looks (Robbins, Annals of
+    Mathematical Statistics 1970, section 2).
     """
     check_open_share(threshold, name="threshold")
     low, high = result.ends_of(alternative or result.alternative)
@@ -45,9 +44,8 @@ def settled(
 def p_value_ends(table: PValueTable) -> tuple[FloatArray, FloatArray]:
     """Where each p-value of a table of tests may settle: lowest and highest, each shape (N,).
 
-    What is monotone in all p-values, as k̂ and lists by Holm are, is settled
-    where both ends give the same answer. A p-value that is taken as 1, as its
-    dataset is not tested yet or a bootstrap's is out of reach, stays there.
+    What is monotone in all p-values, as k̂ and lists by Holm are, is settled where both ends agree.
+    One that is taken as 1, as of a dataset not tested yet, stays there.
     """
     rows, side = _rows_and_side(table)
     ends = []
@@ -94,11 +92,7 @@ def extend(
     n_threads: int = 1,
     on_progress: Callable[[int, int], object] | None = None,
 ) -> tuple[PValueTable, bool]:
-    """The table with these datasets' tests extended to `up_to` resamples, and whether all were.
-
-    Exact tests, and those that have as many resamples, stay as they are, and so
-    do those that a stop came before.
-    """
+    """The table with these datasets' tests extended to `up_to` resamples, and whether all were."""
     names = set(datasets)
     unknown = names.difference(table.datasets)
     if unknown:
@@ -169,11 +163,7 @@ Thresholds = float | Iterable[float]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Settlement:
-    """What more resamples have settled, of each dataset's thresholds.
-
-    It is not complete if it was stopped before every unsettled dataset was extended; the results
-    in the table that were not extended are as they were.
-    """
+    """What more resamples have settled, of each dataset's thresholds; `complete` if not stopped."""
 
     table: PValueTable
     thresholds: tuple[tuple[float, ...], ...]

@@ -100,11 +100,7 @@ _importing = threading.Lock()
 
 
 def import_scipy() -> None:
-    """Import what threads would else import at once, and one of them find half made.
-
-    To be called before threads begin. Where two import parts for the first time that import each
-    other, Python lets one go on without what the other has not finished.
-    """
+    """Import before threads begin what they would else import at once, and one of them find half made."""
     with _importing:
         for part in SCIPY_PARTS:
             importlib.import_module(part)
@@ -120,12 +116,10 @@ def run_pieces(
 ) -> None:
     """Run pieces of work, begun in their order: in threads, or with one thread in the calling one.
 
-    Each is given a function that says whether to go on; `bytes_held` tells how much memory it
-    holds, by its place. `keep_going` is asked from the calling thread some ten times a second, or
-    with one thread as often as the pieces like; False stops all. `on_done` is called with a piece's
-    place and result from the calling thread, also of those that ended while all were stopping. What
-    a piece or a callable raises is raised after all threads have ended, of several that of the
-    first in order.
+    Each is given a function that says whether to go on; by its place it holds so many bytes.
+    `keep_going` is asked, and `on_done` called with a piece's place and result, also of those that
+    ended while all were stopping, from the calling thread. What is raised is raised after all threads
+    have ended, of several that of the first in order.
     """
     if n_threads == 1:
         for place, work in enumerate(works):

@@ -25,12 +25,9 @@ from .settings import Asked
 
 
 def scale_of(metric: StatisticMetric, scores: Iterable[float]) -> float:
-    """The size beside which rounding of such scores is judged.
-
-    Ratios keep their digits however small they are; other scores are off by
-    roundings of what a score may be.
-    """
+    """The size beside which rounding of such scores is judged."""
     size = max(abs(score) for score in scores)
+    # Ratios keep their digits however small they are; others are off by roundings of what may be.
     if metric.between or metric.smallest is None or metric.largest is None:
         return size
     return max(size, metric.largest - metric.smallest)
@@ -44,12 +41,10 @@ _MAX_INTERVAL_DRAWS = 1 << 27
 class SummedStatistics:
     """Statistics of both systems, shape (n, s), and the score that their sums have.
 
-    The score takes sums of shape (..., s), nan where it is undefined; the sign is 1 where higher is
-    better, else -1; no resample has a difference larger than `farthest`, in either direction. Of
-    ratios whose totals are the same for both systems, `shared` are the differences of the
-    numerators. The shift is added to every difference, of resamples too: a claim at a margin.
-    `never_exact` says why its bootstrap has no exact distribution whatever the scores, '' where it
-    may have one.
+    The score takes sums of shape (..., s); the sign is 1 where higher is better, else -1; no resample
+    has a difference larger than `farthest`. Of ratios whose totals both systems share, `shared` are
+    the differences of the numerators. The shift is added to every difference: a claim at a margin.
+    `never_exact` says why its bootstrap is not, whatever the scores.
     """
 
     a: FloatArray
@@ -128,8 +123,7 @@ class SummedStatistics:
     def compared(self, score_a: float, score_b: float) -> Compared:
         """What is known before resampling, with the scores as they are reported.
 
-        A is better on an example where exchanging both systems' statistics there alone would lower
-        its lead.
+        A is better on an example where exchanging both systems there alone would lower its lead.
         """
         moved = self.b - self.a
         exchanged = self.deltas(self.a.sum(axis=0) + moved, self.b.sum(axis=0) - moved)

@@ -130,8 +130,7 @@ def exact_tails(
 def chances_of_rank_sums(n: int) -> FloatArray:
     """P(S <= s) for s up to half of n(n + 1)/2, S being the sum of those of 1..n a fair coin picks.
 
-    Ways to reach a sum are only ever added, so that every one keeps its digits
-    however rare it is; up to 1,000 ranks they fit into floats.
+    Ways are only ever added, so that every one keeps its digits; of 1,000 ranks they fit into floats.
     """
     half = n * (n + 1) // 4
     ways: FloatArray = np.zeros(half + 1)
