@@ -47,7 +47,7 @@ from .differences import Differences, Unit
 from .lattice import MAX_BINS, TOO_MANY_BINS, DrawSum
 from .outcome import NO_INTERVAL, Outcome, Sides
 from .settings import INTERVAL_KINDS, Asked, Direction, IntervalKind, Settings
-from .summed_statistics import SummedStatistics, has_witness
+from .summed_statistics import Scored, SummedStatistics, has_witness
 
 STRICT_ON_EQUALS = (
     "p = 0 comes from the strict rule on equal systems and is no evidence: keep it out of counting"
@@ -56,10 +56,6 @@ TOO_FEW_RESAMPLES = "p = 0 of s/b says only that b is too small for it"
 OUT_OF_REACH = (
     "2δ is out of the bootstrap's reach: no resample can give twice the observed difference"
 )
-
-
-# Two systems' scores as a bootstrap draws them.
-Scored = Differences | SummedStatistics
 
 
 def paired_bootstrap(scored: Scored, asked: Asked) -> Outcome:

@@ -65,11 +65,10 @@ from typing import Any
 import numpy as np
 
 from ..metrics.registry import ONE, Correlation, correlation_with, pearson, standing
-from ..types import FloatArray, IntArray
+from ..types import BoolArray, FloatArray, IntArray
 from .differences import Clusters
 from .lattice import SMALLEST
 from .outcome import ALL_ZERO, NO_EVIDENCE, Compared, Outcome, Sides
-from .randomization import randomization_by_swaps, randomization_of_sums, tries_all_swaps
 from .resamples import CHUNK_DRAWS, DeltasOf, bootstrap_deltas
 from .settings import Approximation, Asked
 from .summed_statistics import SummedStatistics
@@ -252,6 +251,27 @@ class Predictions(SummedStatistics):
         )
         return deltas + self.shift
 
+    def differing(self) -> BoolArray:
+        """On which examples or clusters they stand differently, be their sums the same."""
+        if self.kind == "pearson" or self.clusters is None:
+            return SummedStatistics.differing(self)
+        _, a, b = self.standings
+        return np.bincount(self.clusters.codes, a != b) > 0
+
+    def swapping(self, *, everything: bool) -> tuple[IntArray, DeltasOf]:
+        """Swaps of ranks, ranked anew after each, or of standardised scores."""
+        if self.kind == "pearson":
+            return SummedStatistics.swapping(self, everything=everything)
+        differs = self.differing()
+        n_differing = int(np.count_nonzero(differs))
+        columns = np.where(differs, np.cumsum(differs) - 1, -1)
+        if everything:
+            columns[columns == n_differing - 1] = -1
+        if self.clusters is not None:
+            columns = columns[self.clusters.codes]
+        deltas_of = swapped_deltas(self.standings.T, columns, sign=self.sign)
+        return np.ones(n_differing, dtype=np.intp), deltas_of
+
     def jackknife(self) -> FloatArray:
         """The difference without each example, or each cluster."""
         if self.kind == "pearson":
@@ -326,30 +346,6 @@ def predictions_of(
         comparison=comparison,
         clusters=own,
     )
-
-
-def randomization_of_correlations(predictions: Predictions, asked: Asked) -> Outcome:
-    """Randomization of standings: ranks, ranked anew after each swap, or standardised scores."""
-    if predictions.comparison.alike:
-        return Outcome(p_values=NO_EVIDENCE, exact=True, statistic=0.0)
-    if predictions.kind == "pearson":
-        outcome = randomization_of_sums(predictions, asked)
-    else:
-        outcome = _swapped_ranks(predictions, asked)
-    return replace(outcome, statistic=predictions.comparison.difference)
-
-
-def _swapped_ranks(predictions: Predictions, asked: Asked) -> Outcome:
-    clusters = predictions.clusters
-    codes = np.arange(predictions.n) if clusters is None else clusters.codes
-    _, a, b = predictions.standings
-    apart = np.bincount(codes, a != b) > 0
-    columns = np.where(apart, np.cumsum(apart) - 1, -1)
-    n_differing = int(np.count_nonzero(apart))
-    if tries_all_swaps(n_differing, predictions, asked.settings):
-        columns[columns == n_differing - 1] = -1
-    deltas_of = swapped_deltas(predictions.standings.T, columns[codes], sign=predictions.sign)
-    return randomization_by_swaps(deltas_of, n_differing, predictions, asked)
 
 
 FEWEST = 4

@@ -133,6 +133,10 @@ class Differences:
         own = None if whole is None else whole[places]
         return replace(self, values=values, integers=own, mean=float(values.mean()))
 
+    def differing(self) -> BoolArray:
+        """On which examples the two systems differ, shape (n,)."""
+        return np.asarray(self.values != 0.0)
+
     def drawn(self, asked: Asked) -> FloatArray:
         """Mean differences of bootstrap samples, shape (n_resamples,)."""
         size, values, unit = asked.settings.resample_size or self.n, self.values, 1.0

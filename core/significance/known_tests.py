@@ -40,7 +40,6 @@ from .correlation import (
     WILLIAMS,
     CorrelationTest,
     Predictions,
-    randomization_of_correlations,
 )
 from .counting import (
     MCNEMAR,
@@ -54,7 +53,7 @@ from .counting import (
 from .differences import Differences
 from .lattice import SMALLEST, Integers, lattice_of, spread_of, whole_numbers
 from .outcome import Outcome
-from .randomization import approximate_randomization, randomization_of_sums
+from .randomization import approximate_randomization
 from .settings import Asked, Method, Settings
 from .student import STUDENT
 from .summed_statistics import SummedStatistics
@@ -209,14 +208,7 @@ class PairedBootstrap:
 class Randomization:
     """The kernel of approximate randomization."""
 
-    of_differences = staticmethod(approximate_randomization)
-    of_correlations = staticmethod(randomization_of_correlations)
-
-    def of_sums(self, statistics: SummedStatistics, asked: Asked) -> Outcome:
-        """Randomization, that of the differences where totals are shared."""
-        if statistics.shared is not None:
-            return approximate_randomization(statistics.shared, asked)
-        return randomization_of_sums(statistics, asked)
+    of_differences = of_sums = of_correlations = staticmethod(approximate_randomization)
 
     def signed_weights(
         self, values: FloatArray, integers: IntArray | None

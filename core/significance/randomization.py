@@ -18,20 +18,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..types import BoolArray, FloatArray, IntArray
+from ..types import BoolArray, FloatArray
 from .differences import TIE_TOLERANCE, Differences
 from .lattice import MAX_BINS, TOO_MANY_BINS, SignSum
 from .outcome import NO_EVIDENCE, Outcome, Sides, attainable
-from .resamples import (
-    DeltasOf,
-    all_swaps,
-    distinct_rows,
-    product,
-    random_swaps,
-)
-from .settings import Asked, Settings
+from .resamples import all_swaps, random_swaps
+from .settings import Asked
 from .stopping import KeepGoing, check_going
-from .summed_statistics import SummedStatistics
+from .summed_statistics import Scored, SummedStatistics
 
 # All 2**20 assignments of signs are 8 MiB of sums.
 ENUMERATED_UP_TO = 20
@@ -50,31 +44,78 @@ def is_exact(differences: Differences) -> bool:
     return signs is not None and signs.n_bins <= MAX_BINS
 
 
-def approximate_randomization(differences: Differences, asked: Asked) -> Outcome:
-    """Chance that random swaps give a mean difference at least as large as the observed one.
+def approximate_randomization(scored: Scored, asked: Asked) -> Outcome:
+    """Chance that random swaps give a difference at least as large as the observed one.
 
-    Exact by convolution on a lattice of at most 2**22 bins, or by trying all signs of up to 20
-    differences that are not zero; p is then the share of the assignments with δ* >= δ (two-sided
-    |δ*| >= |δ|). Else p = (s + 1)/(R + 1). Noreen (1989), chapter 2; Fisher (1935), section 21.
+    Exact, the share of the swaps with δ* >= δ (two-sided |δ*| >= |δ|), of differences by convolution
+    on a lattice of at most 2**22 bins, and by trying all swaps where up to 20 examples or clusters
+    differ. Else p = (s + 1)/(R + 1). Noreen (1989), chapter 2; Fisher (1935), section 21.
     """
-    settings, keep_going = asked.settings, asked.keep_going
-    n_resamples = settings.n_resamples
-    values = differences.values[differences.values != 0.0]
-    if values.size == 0:
+    if isinstance(scored, SummedStatistics) and scored.shared is not None:
+        scored = scored.shared
+    if scored.alike:
         return Outcome(p_values=NO_EVIDENCE, exact=True, statistic=0.0)
+    differing = scored.differing()
     notes = attainable(
-        settings.alternative, n_differing=values.size, n=differences.n, unit=differences.unit
+        asked.settings.alternative,
+        n_differing=int(np.count_nonzero(differing)),
+        n=scored.n,
+        unit=scored.unit,
     )
-    why_not = ""
+    if isinstance(scored, Differences):
+        return _of_differences(scored, scored.values[differing], asked, notes)
+    return _of_sums(scored, int(np.count_nonzero(differing)), asked, notes)
+
+
+def _of_differences(
+    differences: Differences, values: FloatArray, asked: Asked, notes: tuple[str, ...]
+) -> Outcome:
+    """Of averaged scores, of which these differences are not 0."""
+    settings = asked.settings
     if settings.method != "monte-carlo":
-        exact, why_not = _exact(differences, values, keep_going)
+        exact, why_not = _exact(differences, values, asked.keep_going)
         if exact is not None:
             return Outcome(p_values=exact, exact=True, statistic=differences.mean, notes=notes)
         if settings.method == "exact":
             raise ValueError(f"`method` 'exact' must have differences on a lattice; {why_not}.")
         notes = (*notes, f"Monte Carlo: {why_not}")
-    extreme = swapped(values, n_resamples, asked.rng, keep_going)
+    extreme = swapped(values, settings.n_resamples, asked.rng, asked.keep_going)
     return Outcome.of_resamples(*extreme, statistic=differences.mean, notes=notes)
+
+
+def _of_sums(
+    statistics: SummedStatistics, n_differing: int, asked: Asked, notes: tuple[str, ...]
+) -> Outcome:
+    """Of scores that are functions of sums: all swaps of what differs, or random ones."""
+    settings, unit = asked.settings, statistics.unit
+    few = n_differing <= ENUMERATED_UP_TO
+    if settings.method == "exact" and not few:
+        raise ValueError(
+            f"`method` 'exact' must have at most {ENUMERATED_UP_TO} {unit} that differ, or a "
+            f"ratio with the same totals for both systems; {n_differing:,} differ."
+        )
+    everything = few and settings.method != "monte-carlo"
+    numbers, deltas_of = statistics.swapping(everything=everything)
+    if everything:
+        swaps = all_swaps(n_differing - 1, keep_going=asked.keep_going)
+    else:
+        swaps = random_swaps(
+            numbers,
+            n_resamples=settings.n_resamples,
+            rng=asked.rng,
+            keep_going=asked.keep_going,
+        )
+    deltas = np.concatenate([deltas_of(swapped) for swapped in swaps])
+    if everything:
+        # Swapping what was not swapped exchanges the two systems' scores.
+        deltas = np.concatenate([deltas, -deltas])
+    outcome = Outcome.of_swaps(
+        deltas, statistics.delta, room=statistics.room, everything=everything
+    )
+    if not everything and settings.method != "monte-carlo":
+        why = f"more than {ENUMERATED_UP_TO} {unit} differ, too many to try all swaps"
+        notes = (f"Monte Carlo: {why}", *notes)
+    return replace(outcome, notes=(*notes, *outcome.notes))
 
 
 def swapped(
@@ -158,82 +199,3 @@ def _random_sums(
             for table, picked in zip(tables, np.ascontiguousarray(drawn.T), strict=True):
                 part += np.ascontiguousarray(table)[picked]
     return sums
-
-
-def randomization_of_sums(statistics: SummedStatistics, asked: Asked) -> Outcome:
-    """As `approximate_randomization`; all swaps are tried where at most 20 examples differ."""
-    if statistics.alike:
-        return Outcome(p_values=NO_EVIDENCE, exact=True, statistic=0.0)
-    # Swapping equal statistics does nothing.
-    differing = (statistics.a != statistics.b).any(axis=1)
-    moved = (statistics.b - statistics.a)[differing]
-    sums_a, sums_b = statistics.a.sum(axis=0), statistics.b.sum(axis=0)
-    numbers: IntArray | None = None
-    if not tries_all_swaps(moved.shape[0], statistics, asked.settings):
-        first, numbers = distinct_rows(moved, at_most=moved.shape[0] // 16)
-        if first is not None:
-            moved = moved[first]
-
-    def deltas_of(swapped: FloatArray) -> FloatArray:
-        exchanged = product(swapped, moved[: swapped.shape[1]])
-        return statistics.deltas(sums_a + exchanged, sums_b - exchanged)
-
-    return randomization_by_swaps(
-        deltas_of,
-        int(np.count_nonzero(differing)),
-        statistics,
-        asked,
-        numbers=numbers,
-    )
-
-
-def tries_all_swaps(n_differing: int, statistics: SummedStatistics, settings: Settings) -> bool:
-    """Whether so few examples or clusters differ that every way to swap them is tried."""
-    few = n_differing <= ENUMERATED_UP_TO
-    if settings.method == "exact" and not few:
-        raise ValueError(
-            f"`method` 'exact' must have at most {ENUMERATED_UP_TO} {statistics.unit} that differ, or a "
-            f"ratio with the same totals for both systems; {n_differing:,} differ."
-        )
-    return few and settings.method != "monte-carlo"
-
-
-def randomization_by_swaps(
-    deltas_of: DeltasOf,
-    n_differing: int,
-    statistics: SummedStatistics,
-    asked: Asked,
-    *,
-    numbers: IntArray | None = None,
-) -> Outcome:
-    """The outcome of swaps on what differs: all of them, or random ones.
-
-    `deltas_of` takes swaps, shape (resamples, n_differing), to differences. Where all are
-    tried, the last one is left where it is and has no column. `numbers`: how many examples a
-    column stands for, by default 1 each.
-    """
-    settings, keep_going = asked.settings, asked.keep_going
-    everything = tries_all_swaps(n_differing, statistics, settings)
-    if everything:
-        swaps = all_swaps(n_differing - 1, keep_going=keep_going)
-    else:
-        swaps = random_swaps(
-            np.ones(n_differing, dtype=np.intp) if numbers is None else numbers,
-            n_resamples=settings.n_resamples,
-            rng=asked.rng,
-            keep_going=keep_going,
-        )
-    deltas = np.concatenate([deltas_of(swapped) for swapped in swaps])
-    if everything:
-        # Swapping what was not swapped exchanges the two systems' scores.
-        deltas = np.concatenate([deltas, -deltas])
-    outcome = Outcome.of_swaps(
-        deltas, statistics.delta, room=statistics.room, everything=everything
-    )
-    notes = attainable(
-        settings.alternative, n_differing=n_differing, n=statistics.n, unit=statistics.unit
-    )
-    if not everything and settings.method != "monte-carlo":
-        why = f"more than {ENUMERATED_UP_TO} {statistics.unit} differ, too many to try all swaps"
-        notes = (f"Monte Carlo: {why}", *notes)
-    return replace(outcome, notes=(*notes, *outcome.notes))

@@ -17,10 +17,17 @@ from typing import Self
 import numpy as np
 
 from ..metrics.registry import STATISTIC_METRICS, StatisticMetric
-from ..types import FloatArray, IntArray
+from ..types import BoolArray, FloatArray, IntArray
 from .differences import TIE_TOLERANCE, Differences, Unit, paired_differences
 from .outcome import ALL_ZERO, Compared
-from .resamples import CHUNK_DRAWS, DeltasOf, bootstrap_deltas, product
+from .resamples import (
+    CHUNK_DRAWS,
+    COUNT_COST,
+    DeltasOf,
+    bootstrap_deltas,
+    distinct_rows,
+    product,
+)
 from .settings import Asked
 
 
@@ -112,6 +119,29 @@ class SummedStatistics:
             keep_going=asked.keep_going,
         )
 
+    def differing(self) -> BoolArray:
+        """On which units the two systems differ, shape (n,): swapping equal statistics does nothing."""
+        return np.asarray((self.a != self.b).any(axis=1))
+
+    def swapping(self, *, everything: bool) -> tuple[IntArray, DeltasOf]:
+        """How many units each column of swaps stands for, and a function of swaps to differences.
+
+        Where `everything` is tried, the last unit is left where it is and has no column.
+        """
+        moved = (self.b - self.a)[self.differing()]
+        numbers: IntArray = np.ones(moved.shape[0], dtype=np.intp)
+        if not everything:
+            first, counts = distinct_rows(moved, at_most=moved.shape[0] // COUNT_COST)
+            if first is not None and counts is not None:
+                moved, numbers = moved[first], counts
+        sums_a, sums_b = self.a.sum(axis=0), self.b.sum(axis=0)
+
+        def deltas_of(swapped: FloatArray) -> FloatArray:
+            exchanged = product(swapped, moved[: swapped.shape[1]])
+            return self.deltas(sums_a + exchanged, sums_b - exchanged)
+
+        return numbers, deltas_of
+
     def takes_long(self, n_resamples: int) -> bool:
         """Whether so many resamples take longer than an interval is worth."""
         return self.n * n_resamples > _MAX_INTERVAL_DRAWS
@@ -143,6 +173,8 @@ class SummedStatistics:
         )
 
 
+# Two systems' scores as they are drawn and exchanged.
+Scored = Differences | SummedStatistics
 _RATIO = STATISTIC_METRICS["ratio"]
 
 
