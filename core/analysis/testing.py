@@ -61,6 +61,9 @@ def plan_of(data: ResultSet, settings: AnalysisSettings) -> TestPlan:
 def _tests_of(data: ResultSet, plan: TestPlan, datasets: tuple[str, ...]) -> dict[str, PlannedTest]:
     if not datasets:
         return {}
+    asked = dict(plan.extended)
+    # Published p-values have no margin to be reproduced at.
+    estimator = "add-one" if plan.margin else plan.estimator
     return planned_tests(
         data,
         a=plan.system_a,
@@ -68,8 +71,11 @@ def _tests_of(data: ResultSet, plan: TestPlan, datasets: tuple[str, ...]) -> dic
         test=plan.test,
         metric=plan.metric,
         clusters=None if plan.whole_clusters else {},
+        settings=Settings(interval=plan.interval, estimator=estimator, zeros=plan.zeros),
+        n_resamples={dataset: asked.get(dataset, plan.n_resamples) for dataset in datasets},
         claim=plan.claim,
         margin=plan.margin,
+        seed=plan.seed,
         datasets=datasets,
     )
 
@@ -124,7 +130,6 @@ def run_plan(
     are tested `n_threads` at once; no number depends on it. Callbacks are as those of
     `run_dataset_tests`: progress counts the datasets that run, the tables hold those done before too.
     """
-    asked = dict(plan.extended)
     before, finished = _results_of(done), _as_asked(plan, done)
     wanted = tuple(name for name in data.datasets if name not in plan.skipped)
     if done is not None and finished >= set(wanted):
@@ -141,18 +146,12 @@ def run_plan(
 
     check_two_systems(plan.system_a, plan.system_b, data.systems)
     tests = _tests_of(data, plan, tuple(name for name in wanted if name not in finished))
-    # Published p-values have no margin to be reproduced at.
-    estimator = "add-one" if plan.margin else plan.estimator
     try:
         part = run_planned_tests(
             data,
             tests,
             a=plan.system_a,
             b=plan.system_b,
-            settings=Settings(interval=plan.interval, estimator=estimator, zeros=plan.zeros),
-            claim=plan.claim,
-            n_resamples={dataset: asked.get(dataset, plan.n_resamples) for dataset in tests},
-            seed=plan.seed,
             n_threads=n_threads,
             on_progress=on_progress,
             on_result=None if on_result is None else lambda table: on_result(whole(table)),

@@ -340,9 +340,8 @@ def metric_study(
     def work(
         dataset: str, plan: PlannedTest, by_rule: bool, going: Callable[[], bool]
     ) -> TestedPair:
-        result = run_planned(
-            result_set, dataset, plan, a=a, b=b, settings=settings, seed=seed, keep_going=going
-        )
+        asked = replace(plan, settings=settings, seed=seed)
+        result = run_planned(result_set, dataset, asked, a=a, b=b, keep_going=going)
         return TestedPair(
             dataset=dataset,
             metric=plan.metric,

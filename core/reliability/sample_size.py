@@ -358,24 +358,25 @@ def subsample_significance(
         fingerprint=result_set.fingerprint,
         complete=False,
     )
-    plans = planned_tests(result_set, a=a, b=b, test=test, metric=metric, datasets=chosen)
+    plans = planned_tests(
+        result_set,
+        a=a,
+        b=b,
+        test=test,
+        metric=metric,
+        settings=Settings(n_resamples=n_resamples),
+        seed=study.seed,
+        datasets=chosen,
+    )
     total = len(chosen) * (1 + n_subsamples * (len(parts) - 1))
     steps = Steps(on_progress, total=total)
     results: list[DatasetSubsamples] = []
     try:
         for name in chosen:
-            full = run_planned(
-                result_set,
-                name,
-                plans[name],
-                a=a,
-                b=b,
-                settings=Settings(n_resamples=n_resamples),
-                seed=study.seed,
-                keep_going=steps.keep_going,
-            )
+            plan = plans[name]
+            full = run_planned(result_set, name, plan, a=a, b=b, keep_going=steps.keep_going)
             steps.done += 1
-            own = subsampled(result_set, name, plans[name], a=a, b=b)
+            own = subsampled(result_set, name, plan, a=a, b=b)
             results.append(_of_dataset(study, own, full, steps))
     except Stopped:
         if not results:

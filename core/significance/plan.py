@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from ..comparison import BETTER, COLUMN, Margin, checked_margin
+from ..comparison import BETTER, COLUMN, Margin, checked_margin, comparison_named
 from ..data.result_set import ResultSet
 from ..errors import DataError, Problem
 from ..metrics.labels import LABEL_METRICS, MOST_NUMBERS, n_label_statistics, too_many_labels
@@ -20,17 +20,23 @@ from ..metrics.per_example import other_than_binary
 from ..metrics.registry import CORRELATIONS, MEAN, ONE, check_kind, correlation_of, correlation_with
 from ..types import BoolArray, IntArray
 from ..validation import check_choice, check_two_systems
-from .at_margin import largest_loss, refused_at_margin
+from .at_margin import BAND_LEVEL, largest_loss, refused_at_margin
 from .choose import choose_test, family_of, why_unfit
 from .correlation import FEWEST, CorrelationTest
 from .differences import Clusters, clusters_of, paired_differences
-from .known_tests import SignificanceTest, significance_test_named, significance_test_names
+from .known_tests import (
+    SignificanceTest,
+    own_settings,
+    significance_test_named,
+    significance_test_names,
+)
 from .result import SignificanceResult
 from .settings import Settings
 from .single import run_significance_test
 from .stopping import KeepGoing
 
 Value = TypeVar("Value")
+_USUAL = Settings()
 
 
 def check_compared(result_set: ResultSet, a: str, b: str) -> None:
@@ -48,7 +54,8 @@ class PlannedTest:
     test: str
     metric: str
     clusters: npt.ArrayLike | None = None
-    margin: float = 0.0
+    settings: Settings = _USUAL
+    seed: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -158,18 +165,24 @@ def planned_tests(
     test: str | Mapping[str, str],
     metric: str | Mapping[str, str] | None,
     clusters: Mapping[str, npt.ArrayLike] | None = None,
+    settings: Settings = _USUAL,
+    n_resamples: Mapping[str, int] | None = None,
     claim: str = BETTER,
     margin: Margin | Mapping[str, float] = 0.0,
+    seed: int = 0,
     datasets: Iterable[str] | None = None,
 ) -> dict[str, PlannedTest]:
-    """Each dataset's test, metric and margin, checked; DataError with every problem there is."""
+    """Each dataset's test, metric and margin, checked; DataError with every problem there is.
+
+    Of the settings a test takes those that it has; intervals at a margin are 90% ones.
+    """
     chosen = wanted_datasets(result_set, datasets)
     tests = by_dataset(result_set, test, argument="test", of="test", datasets=chosen)
     asked = result_set.metrics[0] if metric is None else metric
     metrics = by_dataset(result_set, asked, argument="metric", of="metric", datasets=chosen)
     together = clusters_by_dataset(result_set, clusters)
     margins = margins_by_dataset(result_set, margin, claim=claim, metrics=metrics)
-    plans: dict[str, PlannedTest] = {}
+    found: list[tuple[str, Given]] = []
     problems: list[Problem] = []
     for dataset in chosen:
         wanted = check_choice(tests[dataset], ("auto", *significance_test_names()), name="test")
@@ -178,12 +191,27 @@ def planned_tests(
         if wanted == "auto":
             wanted = given.rule(margin=margins[dataset])
         problems += problems_of(given, wanted, margins[dataset])
-        plans[dataset] = PlannedTest(
-            test=wanted, metric=name, clusters=given.clusters, margin=margins[dataset]
-        )
+        found.append((wanted, given))
     if problems:
         raise DataError(problems)
-    return plans
+    level = BAND_LEVEL if comparison_named(claim).takes_margin else settings.confidence_level
+    numbers = n_resamples or dict.fromkeys(chosen, settings.n_resamples)
+    return {
+        given.dataset: PlannedTest(
+            test=wanted,
+            metric=given.metric,
+            clusters=given.clusters,
+            settings=replace(
+                own_settings(significance_test_named(wanted), settings),
+                n_resamples=numbers[given.dataset],
+                confidence_level=level,
+                claim=claim,
+                margin=margins[given.dataset],
+            ),
+            seed=seed,
+        )
+        for wanted, given in found
+    }
 
 
 def given_of(result_set: ResultSet, dataset: str, system: str, *, metric: str, kind: str) -> Any:

@@ -10,14 +10,13 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from ..comparison import BETTER, Margin, comparison_named
+from ..comparison import BETTER, Margin
 from ..data.p_value_table import PValueTable
 from ..data.result_set import ResultSet
 from ..errors import DataError, Problem
 from ..metrics.labels import LABEL_METRICS, n_label_statistics
 from ..metrics.registry import CORRELATIONS, MEAN
-from .at_margin import BAND_LEVEL
-from .known_tests import check_settings, own_settings, significance_test_named
+from .known_tests import check_settings, significance_test_named
 from .plan import (
     PlannedTest,
     by_dataset,
@@ -59,16 +58,14 @@ def run_planned(
     *,
     a: str,
     b: str,
-    settings: Settings,
-    seed: int,
     keep_going: KeepGoing,
 ) -> SignificanceResult:
     """The result of one dataset's test, from its own stream of random numbers."""
     name = result_set.name_in_file(dataset)
     given = given_on(result_set, dataset, (a, b), plan.metric, clusters=plan.clusters)
-    rng = dataset_stream(seed, name, plan.test)
-    result = given.tested(plan.test, settings, rng=rng, keep_going=keep_going)
-    return replace(result, metric=plan.metric, seed=seed, dataset=name)
+    rng = dataset_stream(plan.seed, name, plan.test)
+    result = given.tested(plan.test, plan.settings, rng=rng, keep_going=keep_going)
+    return replace(result, metric=plan.metric, seed=plan.seed, dataset=name)
 
 
 def bytes_held(result_set: ResultSet, dataset: str, plan: PlannedTest, *, a: str) -> int:
@@ -203,7 +200,6 @@ def run_dataset_tests(
     )
     given = by_dataset(result_set, n_resamples, argument="n_resamples", of="number of resamples")
     numbers = {dataset: positive_number("n_resamples", n) for dataset, n in given.items()}
-    seed = seed_of(rng)
     plans = planned_tests(
         result_set,
         a=a,
@@ -211,8 +207,11 @@ def run_dataset_tests(
         test=test,
         metric=metric,
         clusters=clusters,
+        settings=settings,
+        n_resamples=numbers,
         claim=claim,
         margin=margin,
+        seed=seed_of(rng),
     )
     check_settings(settings, [significance_test_named(plan.test) for plan in plans.values()])
     return run_planned_tests(
@@ -220,10 +219,6 @@ def run_dataset_tests(
         plans,
         a=a,
         b=b,
-        settings=settings,
-        claim=claim,
-        n_resamples=numbers,
-        seed=seed,
         n_threads=n_threads,
         on_progress=on_progress,
         on_result=on_result,
@@ -236,47 +231,19 @@ def run_planned_tests(
     *,
     a: str,
     b: str,
-    settings: Settings,
-    claim: str,
-    n_resamples: Mapping[str, int],
-    seed: int,
     n_threads: int,
     on_progress: Callable[[int, int], object] | None,
     on_result: Callable[[PValueTable], object] | None,
 ) -> PValueTable:
-    """Run what `planned_tests` made, on the datasets that it names and in its order.
-
-    A setting that no planned test has changes nothing; all else is as
-    `run_dataset_tests` has it.
-    """
+    """Run what `planned_tests` made, on the datasets that it names and in its order."""
     n_threads = positive_number("n_threads", n_threads)
-    level = BAND_LEVEL if comparison_named(claim).takes_margin else settings.confidence_level
-    own = {
-        dataset: replace(
-            own_settings(significance_test_named(plan.test), settings),
-            n_resamples=n_resamples[dataset],
-            confidence_level=level,
-            claim=claim,
-            margin=plan.margin,
-        )
-        for dataset, plan in plans.items()
-    }
     in_vain = []
     for dataset, plan in plans.items():
-        if own[dataset].method != "exact":
+        if plan.settings.method != "exact":
             continue
         # A test that cannot be exact says so before its first chunk of work.
         try:
-            run_planned(
-                result_set,
-                dataset,
-                plan,
-                a=a,
-                b=b,
-                settings=replace(own[dataset], n_resamples=1),
-                seed=seed,
-                keep_going=lambda: False,
-            )
+            run_planned(result_set, dataset, plan, a=a, b=b, keep_going=lambda: False)
         except Stopped:
             continue
         except ValueError as error:
@@ -309,8 +276,6 @@ def run_planned_tests(
         plans,
         a=a,
         b=b,
-        settings=own,
-        seeds=dict.fromkeys(plans, seed),
         n_threads=n_threads,
         on_progress=on_progress,
         on_done=on_done,
@@ -326,8 +291,6 @@ def run_each(
     *,
     a: str,
     b: str,
-    settings: Mapping[str, Settings],
-    seeds: Mapping[str, int],
     n_threads: int,
     on_progress: Callable[[int, int], object] | None,
     on_done: Callable[[str, SignificanceResult], None],
@@ -336,16 +299,7 @@ def run_each(
     datasets = tuple(plans)
 
     def work(name: str, going: Callable[[], bool]) -> SignificanceResult:
-        return run_planned(
-            result_set,
-            name,
-            plans[name],
-            a=a,
-            b=b,
-            settings=settings[name],
-            seed=seeds[name],
-            keep_going=going,
-        )
+        return run_planned(result_set, name, plans[name], a=a, b=b, keep_going=going)
 
     return run_counted(
         [partial(work, name) for name in datasets],

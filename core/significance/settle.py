@@ -112,7 +112,6 @@ def extend(
     }
 
     plans: dict[str, PlannedTest] = {}
-    seeds: dict[str, int] = {}
     for name, before in due.items():
         if before.seed is None:
             raise ValueError(
@@ -123,9 +122,12 @@ def extend(
                 f"`clusters` must be those that the table was made with; {name!r} was tested "
                 f"{'without' if before.n_clusters is None else 'with'} clusters."
             )
-        seeds[name] = before.seed
         plans[name] = PlannedTest(
-            test=before.test, metric=before.metric, clusters=together.get(name)
+            test=before.test,
+            metric=before.metric,
+            clusters=together.get(name),
+            settings=replace(before.settings, n_resamples=up_to),
+            seed=before.seed,
         )
 
     def scored(result: SignificanceResult) -> tuple[int, int | None, float, float]:
@@ -145,10 +147,6 @@ def extend(
         plans,
         a=a,
         b=b,
-        settings={
-            name: replace(before.settings, n_resamples=up_to) for name, before in due.items()
-        },
-        seeds=seeds,
         n_threads=n_threads,
         on_progress=on_progress,
         on_done=on_done,

@@ -229,7 +229,10 @@ def results_frame(simulation: Simulation) -> Frame:
                 **with_ends("above_k", simulation.overcount(name)),
                 **with_ends("above_k_plus_1", simulation.overcount(name, simulation.k + 1)),
                 **with_ends("mean", simulation.mean_k_hat(name)),
-                **{f"at_least_{m}": share for m, share in enumerate(simulation.reached(name), start=1)},
+                **{
+                    f"at_least_{m}": share
+                    for m, share in enumerate(simulation.reached(name), start=1)
+                },
             }
         )
     return frame_of(rows)
