@@ -37,7 +37,6 @@ from .direction import (
     ONE_SIDED,
     READINGS,
     CommonPractice,
-    Practices,
     RuledOut,
     check_differences,
     p_values_toward_a,
@@ -54,12 +53,10 @@ from .joint import FlipAnswer
 class Answer:
     """Counts and names from one set of p-values.
 
-    The practice is what papers would count, without a guarantee; of printed p-values it is the same
-    whichever way they are read. `countings` are by every combination, and by joint flips where
-    these were made. The combination is the one in front, which the stated dependence allows, or
-    joint flips; `named` are by the same closed test, and `named_apart` by the procedure `apart`,
-    which needs no assumption on dependence. `complement` says that p-values are 1 - p of the other
-    direction's tests, so only approximate.
+    `countings` are by every combination, and by joint flips where these were made; the combination
+    is the one in front, `named` are by the same closed test, `named_apart` by the procedure `apart`,
+    which needs no assumption on dependence. `complement`: p-values are 1 - p of the other direction's
+    tests, so only approximate.
     """
 
     p_values: FloatArray
@@ -147,25 +144,11 @@ class Reading:
 class Assessment:
     """What a table of p-values says, by every reading its numbers allow.
 
-    Attributes
-    ----------
-    declared : str
-        What the table's owner said its p-values speak for.
-    readings, ruled_out : tuple
-        Those allowed, empty where nothing tells which system is ahead; and those that the numbers
-        contradict, the declared one among them if so.
-    undirected : Answer
-        That the systems differ: by the p-values as printed, which takes them
-        to be two-sided where nothing is stated; doubled where they are stated
-        to point toward the higher score.
-    beside_lower_score : ndarray of int
-        Datasets with p <= alpha with a lower score of A.
-    shows_both_sides : bool
-        Whether the numbers speak for B somewhere, so that A alone would mislead:
-        a p-value of "B better" is at most .1 by every reading, or a printed one
-        that small goes with a lower score of A. No alpha up to .1 changes
-        it, as a direction must not come and go with alpha; a larger alpha takes
-        the place of .1.
+    The owner `declared` what they speak for. `readings` are those allowed, empty where nothing tells
+    which system is ahead, `ruled_out` those that the numbers contradict. `undirected`: that the
+    systems differ, by p-values as printed, doubled where they point toward the higher score.
+    `beside_lower_score` are the datasets with p <= alpha and a lower score of A. It
+    `shows_both_sides` where the numbers speak for B somewhere, so that A alone would mislead.
     """
 
     p_values: FloatArray
@@ -327,8 +310,9 @@ def assess(
         raise ValueError(
             "`differences` must be given to read p-values as 'toward-higher-score'; got None."
         )
-    readings: tuple[Reading, ...]
-    ruled_out: tuple[RuledOut, ...]
+    ruled_out: tuple[RuledOut, ...] = ()
+    # Under each reading the p-values of "A better" and "B better".
+    directed: list[tuple[Alternative, FloatArray, FloatArray]]
     if p_values_b is not None:
         if alternative != "greater":
             raise ValueError(
@@ -341,14 +325,7 @@ def assess(
             else check_p_values(p_values_two_sided, name="p_values_two_sided")
         )
         practices = practices_of_tests(values, own_b, two_sided, signs, alpha=level)
-        readings = (
-            Reading(
-                alternative="greater",
-                a_better=answer_of(values, level, in_front, practice=practices.a_better),
-                b_better=answer_of(own_b, level, in_front, practice=practices.b_better),
-            ),
-        )
-        ruled_out = ()
+        directed = [("greater", values, own_b)]
         undirected = np.minimum(1.0, 2.0 * np.minimum(values, own_b))
     else:
         open_above = np.zeros(values.size, dtype=np.bool_)
@@ -368,19 +345,36 @@ def assess(
         allowed = _allowed(alternative, signs, ruled_out)
         known = allowed[0] if len(allowed) == 1 else "not-stated" if allowed else alternative
         practices = practices_of_printed(values, signs, alpha=level, known=known)
-        readings = tuple(
-            _read(values, signs, open_above, reading, level, in_front, practices)
+        directed = [
+            (
+                reading,
+                np.where(open_above, 1.0, p_values_toward_a(values, signs, alternative=reading)),
+                np.where(open_above, 1.0, p_values_toward_b(values, signs, alternative=reading)),
+            )
             for reading in allowed
-        )
+        ]
         # One-sided toward whoever is ahead: as evidence of a difference it counts twice.
         doubled = alternative == "toward-higher-score"
         undirected = np.minimum(1.0, 2.0 * values) if doubled else values
+
+    def answer(toward: FloatArray, practice: CommonPractice, complement: bool = False) -> Answer:
+        return answer_of(toward, level, in_front, practice=practice, complement=complement)
+
+    one_sided = p_values_b is None
+    readings = tuple(
+        Reading(
+            alternative=reading,
+            a_better=answer(toward_a, practices.a_better, one_sided and reading == "less"),
+            b_better=answer(toward_b, practices.b_better, one_sided and reading == "greater"),
+        )
+        for reading, toward_a, toward_b in directed
+    )
     return Assessment(
         p_values=values,
         declared=alternative,
         readings=readings,
         ruled_out=ruled_out,
-        undirected=answer_of(undirected, level, in_front, practice=practices.differ),
+        undirected=answer(undirected, practices.differ),
         beside_lower_score=np.flatnonzero(small_beside_lower_score(values, signs, alpha=level)),
         shows_both_sides=not of_a_alone
         and _speaks_for_b(values, signs, readings, max(NEAR_ZERO, level)),
@@ -389,39 +383,13 @@ def assess(
     )
 
 
-def _read(
-    values: FloatArray,
-    signs: FloatArray | None,
-    open_above: BoolArray,
-    reading: Alternative,
-    alpha: float,
-    combination: str,
-    practices: Practices,
-) -> Reading:
-    """Both directions, as one reading has them."""
-    return Reading(
-        alternative=reading,
-        a_better=answer_of(
-            np.where(open_above, 1.0, p_values_toward_a(values, signs, alternative=reading)),
-            alpha,
-            combination,
-            practice=practices.a_better,
-            complement=reading == "less",
-        ),
-        b_better=answer_of(
-            np.where(open_above, 1.0, p_values_toward_b(values, signs, alternative=reading)),
-            alpha,
-            combination,
-            practice=practices.b_better,
-            complement=reading == "greater",
-        ),
-    )
-
-
 def _speaks_for_b(
     values: FloatArray, signs: FloatArray | None, readings: tuple[Reading, ...], level: float
 ) -> bool:
-    """Whether a p-value at most `level` speaks for B, by all readings or by A's lower score."""
+    """Whether a p-value at most `level` speaks for B, by all readings or by A's lower score.
+
+    The level is .1, so that a direction does not come and go with alpha, or a larger alpha.
+    """
     if small_beside_lower_score(values, signs, alpha=level).any():
         return True
     small = [at_most(reading.b_better.p_values, level) for reading in readings]

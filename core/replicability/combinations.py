@@ -25,11 +25,10 @@ from .local_tests import BonferroniTest, LocalTest, SimesTest, SumOfEvidence
 class CountingMethod(Titled):
     """One way of counting, of which `test_title` is what a methods section calls the test.
 
-    Its guarantee needs the `dependence` at least to be known, told as the end of "if …" by the
-    condition, empty where nothing need be known; then `through` is what alone the datasets may
-    depend on each other through, empty for anything. The formula, in LaTeX, is of its partial
-    conjunction p-value. `own_procedure` names a procedure that has been found by another way and
-    names what the closed test names, and is empty where there is none.
+    Its guarantee needs the `dependence` at least to be known, "if" the condition; where that is
+    empty, `through` is what alone the datasets may depend on each other through, empty for anything.
+    The formula, in LaTeX, is of its partial conjunction p-value. `own_procedure` names what the closed
+    test names and has been found by another way.
     """
 
     test_title: str

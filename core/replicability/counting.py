@@ -189,10 +189,8 @@ def chance_of_a_false_win(
 ) -> float:
     """1 - (1 - r)^N: how often counting small p-values finds a "win" where there is none.
 
-    Holds where no dataset has an effect, the N datasets are independent and
-    each null p-value is uniform; discrete p-values make it smaller. A win of A is a one-sided
-    p <= alpha, r = alpha, or a `two_sided` one with A ahead, r = alpha/2; where a win of B counts
-    as well, of `either`, r is twice as large.
+    For N independent datasets with uniform p-values. A win of A is a one-sided p <= alpha, r = alpha,
+    or a `two_sided` one with A ahead, r = alpha/2; of `either` r is twice as large.
     """
     rate = check_alpha(alpha) * (0.5 if two_sided else 1.0) * (2.0 if either else 1.0)
     return 1.0 if rate >= 1.0 else float(-np.expm1(n_datasets * np.log1p(-rate)))
@@ -319,18 +317,14 @@ def count_groups(
 ) -> int:
     """Count the groups that hold at least one effect, under "bonferroni" or "simes".
 
-    A group without any effect consists of true null hypotheses only, and so does the union of all
-    such groups. The closed test leaves the set of all true null hypotheses standing with confidence
-    1 - alpha, and so every set inside it. So at most as many groups are without effect as have a
-    union left standing. The bound holds together with every count and every name of the same closed
-    test (Goeman and Solari, Statistical Science 2011).
+    The closed test leaves the union of all groups without effect standing with confidence 1 - alpha,
+    so that at most as many are without as have a union left standing; this holds together with every
+    count and name of the same closed test (Goeman and Solari, Statistical Science 2011).
 
-    Under Bonferroni a set is left standing exactly where Holm identifies nothing in it: the bound
-    is the number of groups with a name. Under Simes, h being Hommel's value, a set I is left
-    standing exactly where #{i in I : h * p_i <= u * alpha} < u for every u (Goeman et al. 2019).
-    For each u alone, no more groups fit than those with the fewest such p-values, taken in order;
-    the smallest such number over all u is taken. That is never more groups with an effect than the
-    closed test gives, and fewer only where two values of u shut out different groups.
+    Under Bonferroni the bound is the number of groups with a name. Under Simes, h being Hommel's
+    value, a set I is left standing exactly where #{i in I : h * p_i <= u * alpha} < u for every u
+    (Goeman et al. 2019). For each u alone, no more groups fit than those with the fewest such
+    p-values; the smallest such number over all u is taken, which is never too few.
     """
     level = check_alpha(alpha)
     countable = [

@@ -92,12 +92,7 @@ def one_sided_p_values(two_sided_p_values: npt.ArrayLike, differences: npt.Array
 def p_values_toward_a(
     p_values: npt.ArrayLike, differences: npt.ArrayLike | None, *, alternative: Alternative
 ) -> FloatArray:
-    """P-values of "A better" under one reading of the printed p-values, `alternative`.
-
-    Of "less" it is the complement of p; of "toward-higher-score" p where A is ahead, its complement
-    where it is behind, and where both are level the larger of p and 1 - p/2, as nobody can tell
-    toward whom p points. "greater" and "less" need no differences.
-    """
+    """P-values of "A better" under one reading; "greater" and "less" need no differences."""
     values = check_p_values(p_values)
     check_choice(alternative, READINGS, name="alternative")
     if alternative == "greater":
@@ -109,6 +104,7 @@ def p_values_toward_a(
     if alternative == "two-sided":
         return one_sided_p_values(values, differences)
     signs = check_differences(differences, values.size)
+    # Where both are level nobody can tell toward whom p points.
     level = np.maximum(values, 1.0 - values / 2.0)
     return np.where(signs > 0.0, values, np.where(signs < 0.0, complements(values), level))
 
@@ -124,10 +120,7 @@ def p_values_toward_b(
 
 
 def complements(p_values: FloatArray) -> FloatArray:
-    """1 - p, for a discrete test a lower bound of the p-value of the other direction's own test.
-
-    But 1 for p = 1, where an exact test on systems that never differ gives 1 to both.
-    """
+    """1 - p, for a discrete test a lower bound of the other direction's; 1 for systems that never differ."""
     return np.where(p_values < CERTAIN, 1.0 - p_values, 1.0)
 
 
@@ -145,11 +138,9 @@ def readings_ruled_out(
 ) -> tuple[RuledOut, ...]:
     """Which readings the numbers do not allow, with the datasets that say so.
 
-    A p-value near 1 rules out "toward-higher-score". A small p-value with a
-    lower score of A, or one near 1 beside a higher score, rules out "greater",
-    and so do p-values below one half beside a lower score, or above it beside
-    a higher one, on most and at least three datasets; "less" likewise with A and B exchanged.
-    Nothing rules out "two-sided".
+    A p-value near 1 rules out "toward-higher-score". A small one with a lower score of A, or one near
+    1 beside a higher score, rules out "greater", and so do p-values on the wrong side of one half on
+    most and at least three datasets; "less" likewise. Nothing rules out "two-sided".
     """
     if differences is None:
         return ()
@@ -205,12 +196,10 @@ SIDEDNESSES: tuple[Sidedness, ...] = get_args(Sidedness)
 class CommonPractice:
     """The datasets that the common practice counts as wins of a system, without any guarantee.
 
-    The sidedness is of the p-values that are compared with alpha, "not-stated" of a table that does
-    not say, where the numbers allow more than one reading. If `ahead`, the better score decides
-    whose win a small p-value is; without it the p-values are of a test for this system. If
-    `either`, a small p-value counts whichever system is ahead, as evidence that they differ.
-    `neither` is where p <= alpha, but the test speaks for a system that is not ahead, as tests of
-    ranks and signs may; None where the direction of the test is not known.
+    The sidedness is of the p-values that are compared with alpha. If `ahead`, the better score
+    decides whose win a small p-value is; if `either`, it counts whichever system is ahead. `neither`
+    is where p <= alpha, but the test, of ranks or signs, speaks for a system that is not ahead; None
+    where its direction is not known.
     """
 
     wins: BoolArray
@@ -230,9 +219,8 @@ class CommonPractice:
     ) -> float:
         """The chance that N independent datasets without a difference show at least one win.
 
-        It is a win of either system, where this practice is stated for both. Where neither the
-        p-values nor the caller say their sidedness, it is what gives the larger chance, and
-        two-sided where either system's wins count.
+        Where nobody says the sidedness, it is what gives the larger chance, and two-sided where
+        either system's wins count.
         """
         if sidedness is not None:
             check_choice(sidedness, SIDEDNESSES, name="sidedness")
@@ -263,10 +251,8 @@ def practices_of_tests(
 ) -> Practices:
     """The common practice on one-sided tests of both directions.
 
-    A win needs the test and the scores to agree: the smaller one-sided p-value
-    and the better score. A test of ranks or signs can speak for the system with
-    the lower mean; such a p-value is a win of neither. Without the tests' own two-sided p-values
-    one-sided ones are counted; without differences the system with the smaller one is ahead.
+    A win needs the smaller one-sided p-value and the better score; without differences the system
+    with the smaller one is ahead. Without two-sided p-values one-sided ones are counted.
     """
     if two_sided is None:
         a, b = (_small(own, alpha) for own in (p_values, p_values_b))
@@ -290,11 +276,7 @@ def practices_of_printed(
     alpha: float,
     known: Alternative,
 ) -> Practices:
-    """The common practice on a published table's p-values; differences are 0 without a score.
-
-    `known`: what the p-values speak for, as declared, if the numbers do not contradict it, or the
-    only reading that they leave; else "not-stated".
-    """
+    """The common practice on a published table's p-values; differences are 0 without a score."""
     check_choice(known, ALTERNATIVES, name="known")
     if known in ("greater", "less"):
         tested, other = _small(p_values, alpha), _small(complements(p_values), alpha)

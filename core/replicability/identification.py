@@ -57,11 +57,10 @@ class StepUp:
 class Procedure(Titled):
     """One way of naming datasets, with a heading where several stand side by side.
 
-    The guarantee, which needs the dependence at least to be known, has ``{level}`` where the level
-    is said; `compared` is added to it in a list that holds the others as well. `within` is the
-    combination whose closed test names all that it names, whatever the data; empty where there is
-    none. `bounds_each_list` says that its level bounds the chance of any wrong name (the
-    family-wise error), and not only the mean share of wrong ones (the false discovery rate).
+    The guarantee needs the dependence at least to be known; `compared` is added to it in a list that
+    holds the others. `within` is the combination whose closed test names all that it names, if there
+    is one. If it `bounds_each_list`, its level is that of any wrong name (the family-wise error),
+    else of the mean share of wrong ones (the false discovery rate).
     """
 
     heading: str

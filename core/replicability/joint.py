@@ -59,8 +59,7 @@ _SLACK_OF_P_VALUE = 0.02
 class JointFlips:
     """The z of every dataset, as observed, shape (N,), and under joint flips of T units, (R, N).
 
-    0 where all differences of a dataset are 0. The first row is the data themselves; `exact` says
-    whether the rows are all 2^T flips.
+    The first row is the data themselves; the rows are all 2^T flips if `exact`.
     """
 
     observed: FloatArray
@@ -108,10 +107,9 @@ def flip_jointly(
 ) -> JointFlips:
     """Flip the units' differences together in all datasets.
 
-    `differences`, shape (T, N): A - B on each unit, summed over the unit's examples in each
-    dataset; 0 where a dataset lacks the unit. All 2^T flips are taken where that is no more than R
-    + 1, R being `n_flips`, drawn beside the data themselves. Westfall and Young (1993), chapter 2;
-    Hemerik and Goeman (TEST 2018), theorem 2, for the level with random flips.
+    `differences`, shape (T, N): A - B on each unit, 0 where a dataset lacks it. All 2^T flips are
+    taken where that is no more than `n_flips` + 1. Westfall and Young (1993), chapter 2; Hemerik and
+    Goeman (TEST 2018), theorem 2, for the level with random flips.
     """
     given = np.ascontiguousarray(differences, dtype=np.float64)
     if given.ndim != 2 or not given.size or not np.isfinite(given).all():
@@ -151,10 +149,7 @@ def flip_jointly(
 
 
 def joint_p_values(flips: JointFlips) -> FloatArray:
-    """One p-value a dataset, of its own flips: the share with a z at least as large.
-
-    Each is valid by itself for "A and B are exchangeable on every example here".
-    """
+    """One p-value a dataset, of its own flips: the share with a z at least as large."""
     reached = flips.flipped >= flips.observed - _ties(flips.observed)
     p_values: FloatArray = reached.mean(axis=0)
     return p_values
@@ -165,18 +160,20 @@ def count_by_flips(
 ) -> Counting:
     """On at least how many datasets A is better, under the dependence the flips carry.
 
-    A partial conjunction p-value is the largest p-value of the sets of N - u + 1 and more
-    datasets, found by branch and bound; where `MOST_CELLS` did not decide it, an upper bound, so
-    that the count can only be too small. On its side of alpha, too, a p-value of many datasets
-    may be an upper bound.
-
-    References
-    ----------
-    Westfall and Young (1993) for "max"; Vesely, Finos and Goeman (JRSS B 2023) for "sum";
-    Goeman and Solari (Statistical Science 2011).
+    A partial conjunction p-value is the largest of the sets of N - u + 1 and more datasets, found by
+    branch and bound, or an upper bound, so that the count can only be too small. Westfall and Young
+    (1993) for "max"; Vesely, Finos and Goeman (JRSS B 2023) for "sum"; Goeman and Solari (Statistical
+    Science 2011).
     """
     level = check_alpha(alpha)
-    claims = _claims(flips, statistic, level)
+    check_choice(statistic, JOINT_STATISTICS, name="statistic")
+    if statistic == "max":
+        claims = np.sort(_step_down(flips))
+    else:
+        search, everything = _Search(flips), range(flips.n_datasets)
+        sizes = range(flips.n_datasets, 0, -1)
+        found = [search.largest(everything, size, level=level) for size in sizes]
+        claims = np.maximum.accumulate(np.array(found))
     p_values = joint_p_values(flips)
     for array in (claims, p_values):
         array.flags.writeable = False
@@ -195,8 +192,7 @@ def identify_by_flips(
 ) -> Identification:
     """The datasets on which A is better, by the same closed test as `count_by_flips`.
 
-    By "max" that is the step-down test of Westfall and Young. No p-value of a single dataset is
-    compared with anything: `thresholds` are nan.
+    By "max" that is the step-down test of Westfall and Young. No p-value has a threshold.
     """
     level = check_alpha(alpha)
     check_choice(statistic, JOINT_STATISTICS, name="statistic")
@@ -221,10 +217,7 @@ def count_in_group_by_flips(
     alpha: float = 0.05,
     statistic: JointStatistic = "sum",
 ) -> int:
-    """d(S), on at least how many datasets of a group A is better; valid for all groups at once.
-
-    `flips`: of ALL datasets.
-    """
+    """d(S), on at least how many of these datasets A is better; valid for all groups at once."""
     level = check_alpha(alpha)
     check_choice(statistic, JOINT_STATISTICS, name="statistic")
     group = [int(i) for i in members]
@@ -250,16 +243,6 @@ def k_hat_by_flips(
     return count_in_group_by_flips(flips, everything, alpha=alpha, statistic=statistic)
 
 
-def _claims(flips: JointFlips, statistic: JointStatistic, level: float) -> FloatArray:
-    check_choice(statistic, JOINT_STATISTICS, name="statistic")
-    if statistic == "max":
-        return np.sort(_step_down(flips))
-    search, everything = _Search(flips), range(flips.n_datasets)
-    sizes = range(flips.n_datasets, 0, -1)
-    found = [search.largest(everything, size, level=level) for size in sizes]
-    return np.maximum.accumulate(np.array(found))
-
-
 def _step_down(flips: JointFlips) -> FloatArray:
     """Adjusted p-values of "max": a set is rejected by its largest z, so its names say it all."""
     order = np.argsort(-flips.observed, kind="stable")
@@ -278,13 +261,11 @@ def _ties(values: FloatArray) -> FloatArray:
 
 
 class _Node(NamedTuple):
-    """Sets that hold `fixed` and so many, `wanted`, of either part of the free datasets.
+    """Sets that hold some datasets and so many, `wanted`, of either part of the free ones, by rising z.
 
-    Each part is by rising z. `base` is the sum of the fixed datasets' excesses in the flips
-    `rows`: in the others no set of the node reaches 0.
+    `base` is the sum of the former's excesses in the flips `rows`: in the others no set reaches 0.
     """
 
-    fixed: tuple[int, ...]
     free: tuple[tuple[int, ...], ...]
     wanted: tuple[int, ...]
     base: FloatArray
@@ -294,11 +275,10 @@ class _Node(NamedTuple):
 class _Search:
     """The largest p-value of many sets at once, by branch and bound.
 
-    A set I has the p-value "share of flips whose excess over I's datasets sums to 0 or more",
-    the excess being the square of the positive part of z less that of the observed z. Over all
-    sets of one size, no flip's sum exceeds that of its largest excesses: where even these reach
-    0 in few flips, all the sets have small p-values. Else the sets are split by whether they
-    hold one dataset, the most promising part first.
+    A set's p-value is the share of flips whose excess over its datasets sums to 0 or more, the excess
+    being the square of the positive part of z less that of the observed z. No flip's sum exceeds that
+    of its largest excesses: where even these reach 0 in few flips, all sets of a size have small
+    p-values. Else they are split by whether they hold one dataset, the most promising part first.
     """
 
     def __init__(self, flips: JointFlips) -> None:
@@ -315,10 +295,9 @@ class _Search:
     ) -> float:
         """The largest p-value of the sets with `size` datasets of `part`, and any others.
 
-        The search goes on until it is known on which side of the level the p-value lies, and,
-        unless it is to `decide_only` that, for a while until the p-value is known, of random
-        flips to within a part of their own error. Else the result is an upper bound on the same
-        side of the level, or where the cells ran out before that was known, any upper bound.
+        The search goes on until it is known on which side of the level it lies, and, unless it is to
+        `decide_only` that, for a while until it is known to within a part of the flips' own error.
+        Else the result is an upper bound on the same side, or if the cells ran out before, on any.
         """
         inside = tuple(i for i in self._rising if i in part)
         outside = tuple(i for i in self._rising if i not in part)
@@ -338,7 +317,7 @@ class _Search:
         for n_others, sums in enumerate(tops):
             rows = np.flatnonzero(top[size] + sums >= self._least)
             wanted = (size, n_others)
-            add(_Node((), (inside, outside), wanted, np.zeros(rows.size), rows))
+            add(_Node((inside, outside), wanted, np.zeros(rows.size), rows))
         beyond = 0 if decide_only else _CELLS_BEYOND
         while heap and -heap[0][0] > attained:
             bound = -heap[0][0]
@@ -403,12 +382,11 @@ class _Search:
         )
         fewer = tuple(n - (at == place) for at, n in enumerate(node.wanted))
         with_it = node.base + self._excess[node.rows, chosen]
-        yield self._reaching((*node.fixed, chosen), others, fewer, with_it, node.rows)
-        yield self._reaching(node.fixed, others, node.wanted, node.base, node.rows)
+        yield self._reaching(others, fewer, with_it, node.rows)
+        yield self._reaching(others, node.wanted, node.base, node.rows)
 
     def _reaching(
         self,
-        fixed: tuple[int, ...],
         free: tuple[tuple[int, ...], ...],
         wanted: tuple[int, ...],
         base: FloatArray,
@@ -420,7 +398,7 @@ class _Search:
             if n:
                 bound = bound + _largest(self._of(rows, each), n).sum(axis=1)
         kept = bound >= self._least
-        return _Node(fixed, free, wanted, base[kept], rows[kept])
+        return _Node(free, wanted, base[kept], rows[kept])
 
 
 def _top_sums(excess: FloatArray) -> FloatArray:

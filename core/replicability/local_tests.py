@@ -35,14 +35,11 @@ def row_maxima(
 ) -> FloatArray:
     """Largest entry of each row among its first columns, by default row r's columns 0, ..., r.
 
-    Rows in the middle of those that are known are looked at next, between the places of their
-    neighbours: about n_rows · log2(n_rows) entries.
-
-    Where an entry is less than one to its right in some row, it must be so in every later row as
-    well: then the place of the largest entry never moves to the left. `n_columns` never fall from
-    one row to the next. No entry lies above the ceiling or below the floor; one at the ceiling is
-    there in every earlier row too, if the row has its column, and one at the floor in every later
-    row.
+    Where an entry is less than one to its right in some row, it must be so in every later row: then
+    the place of the largest never moves to the left, and each row is looked at between the places of
+    its neighbours, about n_rows · log2(n_rows) entries. `n_columns` never fall. No entry lies above
+    the ceiling or below the floor; one at the ceiling is there in every earlier row too, and one at
+    the floor in every later row.
     """
     maxima = np.empty(n_rows)
     width = np.arange(1, n_rows + 1) if n_columns is None else n_columns
@@ -168,13 +165,10 @@ class SimesTest(_Divided):
     def adjusted(self, ordered: FloatArray) -> FloatArray:
         """See `LocalTest`.
 
-        A set of the j largest and p_i is not rejected below min(j p_i, a_j), a_j being
-        the p-value of the j largest. The first grows with j and a_j / j falls: so
-        max(a_{k+1}, k p_i) decides, k being the last j at which a_j / j exceeds p_i.
-
-        References
-        ----------
-        Hommel (Biometrika 1988); Meijer, Krebs and Goeman (Biometrical Journal 2019).
+        A set of the j largest and p_i is not rejected below min(j p_i, a_j), a_j being the p-value of
+        the j largest. The first grows with j and a_j / j falls: so max(a_{k+1}, k p_i) decides, k
+        being the last j at which a_j / j exceeds p_i. Hommel (Biometrika 1988); Meijer, Krebs and
+        Goeman (Biometrical Journal 2019).
         """
         n = ordered.size
         of_sizes = self._of_sizes(ordered)
@@ -192,8 +186,6 @@ class SimesTest(_Divided):
     def count_in_group(self, values: FloatArray, group: IntArray, alpha: float) -> int:
         """Largest 1 - u + #{i in S : h p_i <= u alpha}, h being Hommel's value.
 
-        References
-        ----------
         Goeman, Meijer, Krebs and Solari (Biometrika 2019).
         """
         scaled = self.hommel_value(values, alpha) * values[group]
@@ -228,20 +220,11 @@ class SimesTest(_Divided):
 class SumOfEvidence:
     """A local test whose p-value is the tail of a sum: each p-value adds its own evidence.
 
-    Attributes
-    ----------
-    evidence, p_value_of : callable
-        Of p-values; falls with them, and may be infinite for 0. And back to the p-value.
-    tail : callable
-        P-value of sums of the evidence of m p-values, from the sums and m. A sum that is
-        larger by the same amount must favour the larger of two sets: where the tail of
-        S + x over m exceeds that of S' + x over m' < m, it does so for every larger x.
-        For sums of exponential (Fisher) and of normal evidence (Stouffer) this holds.
-    quantile : callable
-        Least sum that has a tail of at most alpha, from m and alpha.
-
-    Tian, Chen, Katsevich, Goeman and Ramdas (Scandinavian Journal of Statistics 2023), for closed
-    tests of sums by sorting.
+    The evidence falls with p, and may be infinite for 0. The tail is that of sums of m, from the sums
+    and m; where that of S + x over m exceeds that of S' + x over m' < m, it must do so for every
+    larger x, as exponential (Fisher) and normal evidence (Stouffer) does. The quantile is the least
+    sum with a tail of at most alpha, from m and alpha. Tian, Chen, Katsevich, Goeman and Ramdas
+    (Scandinavian Journal of Statistics 2023), for closed tests of sums by sorting.
     """
 
     evidence: Callable[[FloatArray], FloatArray]

@@ -29,9 +29,8 @@ class Unsettled:
     """What is open as long as p-values are known only to lie in an interval; arrays of shape (N,).
 
     `at_alpha` and `marks` are where p may lie on either side of alpha, and where the procedure may
-    name or not. More resamples are needed of the datasets `to_extend`: with an interval, and part
-    of an open decision; all with an interval, where a decision depends on p-values of which nothing
-    is open by itself. They are none only where everything is settled.
+    name or not. More resamples are needed of the datasets `to_extend`: those of open decisions, or
+    all with an interval, where a decision depends on p-values of which nothing is open by itself.
     """
 
     at_alpha: BoolArray
@@ -56,12 +55,9 @@ def find_unsettled(
 ) -> Unsettled:
     """Find what may change while each p-value lies anywhere between two ends.
 
-    Every count and every procedure here is monotone in all p-values: step-down and step-up
-    procedures compare ordered p-values with fixed steps; the other names come from closed tests of
-    which each single test is monotone. So with all p-values at their low ends there are the most
-    names and with all at their high ends the fewest; a dataset is named at one and not at the other
-    exactly where its mark is open. For k̂ the same, although not every number in the range need be
-    reached.
+    Every count and procedure here is monotone in all p-values, so that with all at their low ends
+    there are the most names and with all at their high ends the fewest. For k̂ the same, although not
+    every number in the range need be reached.
     """
     level = check_alpha(alpha)
     check_choice(combination, combination_names(), name="combination")
