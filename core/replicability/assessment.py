@@ -411,9 +411,5 @@ def _allowed(
 
 
 def _contradicts(entry: RuledOut, declared: Alternative) -> bool:
-    """Whether what was found speaks against the declaration, not only against a guess.
-
-    One-sided p-values near 1 beside a higher score are odd but cannot make
-    that system look better than it is, so the declaration stands against them.
-    """
+    """Whether what was found speaks against the declaration, not only against a guess."""
     return entry.alternative == declared and (declared not in ONE_SIDED or entry.small.size > 0)

@@ -197,10 +197,7 @@ def chance_of_a_false_win(
 
 
 def closed_p_values(p_values: FloatArray, *, combination: str) -> FloatArray:
-    """Adjusted p-value of each single dataset under closed testing: Bonferroni's gives Holm's.
-
-    The dataset is identified at level alpha where its entry is at most alpha, that is d({i}) = 1.
-    """
+    """Adjusted p-value of each dataset under closed testing: Bonferroni's gives Holm's."""
     ordered = np.sort(p_values)
     adjusted = combination_named(combination).local.adjusted(ordered)
     # Ties share one decision: a set may hold either of two equal p-values.

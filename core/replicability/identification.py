@@ -32,10 +32,7 @@ class Closed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepUp:
-    """From the largest p-value down: of the first that is small enough, all smaller ones too.
-
-    `factors`, of N: what the p-value of each rank is multiplied by.
-    """
+    """From the largest p-value, each rank's times its factor: the first small one and all below."""
 
     factors: Callable[[int], FloatArray]
 

@@ -57,10 +57,7 @@ _SLACK_OF_P_VALUE = 0.02
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class JointFlips:
-    """The z of every dataset, as observed, shape (N,), and under joint flips of T units, (R, N).
-
-    The first row is the data themselves; the rows are all 2^T flips if `exact`.
-    """
+    """The z of each dataset, observed, (N,), and flipped, (R, N); `exact` of all 2^T flips."""
 
     observed: FloatArray
     flipped: FloatArray
@@ -89,10 +86,7 @@ class JointFlips:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FlipAnswer:
-    """What joint flips say of the claims "A is better": count and names by "sum".
-
-    `step_down`, by "max", is a statement of names of its own, as Holm's beside Fisher's count.
-    """
+    """Count and names of "A is better" by "sum"; `step_down`, by "max", stands for itself."""
 
     count: Counting
     named: Identification
@@ -190,10 +184,7 @@ def count_by_flips(
 def identify_by_flips(
     flips: JointFlips, *, alpha: float = 0.05, statistic: JointStatistic = "max"
 ) -> Identification:
-    """The datasets on which A is better, by the same closed test as `count_by_flips`.
-
-    By "max" that is the step-down test of Westfall and Young. No p-value has a threshold.
-    """
+    """The datasets on which A is better, by the same test; by "max" the step-down test."""
     level = check_alpha(alpha)
     check_choice(statistic, JOINT_STATISTICS, name="statistic")
     if statistic == "max":

@@ -275,10 +275,7 @@ class SumOfEvidence:
         return result
 
     def evidence_needed(self, own: FloatArray, quantiles: FloatArray) -> FloatArray:
-        """The least evidence with which each dataset would be named, the others as they are.
-
-        `own`: evidence, the least first, along the last axis; `quantiles`: of 1, ..., N datasets.
-        """
+        """The least evidence with which each would be named; `own` is sorted on the last axis."""
         of_largest = np.zeros((*own.shape[:-1], own.shape[-1] + 1))
         np.cumsum(own, axis=-1, out=of_largest[..., 1:])
         # j up to the own position: the j largest are all others. Beyond it they

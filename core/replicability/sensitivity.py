@@ -53,12 +53,7 @@ def find_unsettled(
     combination: str = "bonferroni",
     procedure: str = "holm",
 ) -> Unsettled:
-    """Find what may change while each p-value lies anywhere between two ends.
-
-    Every count and procedure here is monotone in all p-values, so that with all at their low ends
-    there are the most names and with all at their high ends the fewest. For k̂ the same, although not
-    every number in the range need be reached.
-    """
+    """What may change while p-values lie between two ends; all answers are monotone in them."""
     level = check_alpha(alpha)
     check_choice(combination, combination_names(), name="combination")
     check_choice(procedure, procedure_names(), name="procedure")

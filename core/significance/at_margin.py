@@ -50,11 +50,7 @@ Run = Callable[[float, Asked], Outcome]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inversion:
-    """Where the ends of a test's own interval are looked for: around the difference, by its error.
-
-    Bounds are multiples of 1/points, with interpolation between two; no difference exceeds the
-    limit.
-    """
+    """Where an interval's ends are looked for: at multiples of 1/points, none beyond the limit."""
 
     difference: float
     error: float
@@ -77,10 +73,7 @@ _MOST_LOOKS = 60
 def inversion_of(
     differences: Differences, units: Differences, sizes: FloatArray
 ) -> Inversion | None:
-    """Where the ends are looked for, of a mean difference; None where nothing varies.
-
-    `units`: the sums over clusters of these sizes, or the same differences once more.
-    """
+    """Where the ends are, of a mean over units of these sizes; None where nothing varies."""
     apart = units.values - differences.mean * sizes
     error = math.sqrt(float(apart @ apart) * units.n / max(units.n - 1, 1)) / differences.n
     if error <= 1e-12 * float(np.abs(units.values).max()):
@@ -101,10 +94,7 @@ def inversion_of(
 
 
 def shifted_outcome(run: Run, asked: Asked, *, inversion: Inversion | None = None) -> Outcome:
-    """The outcome at a margin above 0, of two shifted runs on the same resamples.
-
-    With an `inversion` and without resamples it has the interval of what the test does not reject.
-    """
+    """At a margin above 0, of two shifted runs on the same resamples; with its own interval."""
     settings = asked.settings
     comparison = comparison_named(settings.claim)
     shift = comparison.shift * settings.margin
@@ -188,10 +178,7 @@ def outcome_of_counts(kernel: HasMargin, differences: Differences, settings: Set
 
 
 def outcome_of_identical(n: int, settings: Settings, *, largest: float) -> Outcome:
-    """Of 0/1 outcomes that never differ: the chance that n examples or clusters show no loss.
-
-    Where B is better by m, A loses on a share m/R at least, R being the largest possible loss.
-    """
+    """Of 0/1 outcomes that never differ: (1 − m/R)ⁿ, the chance that n units show no loss."""
     comparison = comparison_named(settings.claim)
     spared = max(max(0.0, 1.0 - settings.margin / largest) ** n, SMALLEST)
     p = spared if comparison.shift > 0 else 1.0
@@ -282,10 +269,7 @@ def _crossing(
 def largest_loss(
     a: FloatArray, b: FloatArray, *, zero_one: bool, clusters: Clusters | None
 ) -> float:
-    """R, the largest loss there can be; of other scores than 0 and 1 it may be larger.
-
-    Of a cluster it is a loss on all its examples, as a share of the mean size.
-    """
+    """R, the largest loss there can be; of a cluster on all examples, over the mean size."""
     spread = 1.0 if zero_one else float(max(a.max(), b.max()) - min(a.min(), b.min()))
     uneven = 1.0 if clusters is None else float(clusters.sizes.max() / clusters.sizes.mean())
     return spread * uneven

@@ -270,10 +270,7 @@ def with_interval(
     asked: Asked,
     exact: DrawSum | None = None,
 ) -> Outcome:
-    """The outcome with the bootstrap's interval, exact of means where a lattice allows.
-
-    Drawn after the p-value, so that it does not change it.
-    """
+    """The outcome with the bootstrap's interval, drawn after the p-value so that it stays."""
     settings, size = asked.settings, asked.settings.resample_size or scored.n
     if scored.alike or scored.constant:
         return outcome

@@ -142,10 +142,7 @@ def why_unfit(
 
 
 def why_not_at(margin: float, test: SignificanceTest, *, of_means: bool, zero_one: bool) -> str:
-    """Why a test has no p-value at a margin, or without one; empty where it has.
-
-    `zero_one`: whether it is known that the scores are 0/1 outcomes of independent examples.
-    """
+    """Why a test has no p-value at a margin, of known 0/1 outcomes, or without; empty if it has."""
     if not margin:
         without = isinstance(test.kernel, OfDifferences | OfSums | OfCorrelations)
         return "" if without else f"{test.called} is one of a margin above 0"
@@ -250,10 +247,7 @@ def _is_of_gold_scores(kind: str, gold: object | None) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advice:
-    """The test that "auto" stands for, why, and what the data say about tests on them.
-
-    The remarks are what to keep in mind. None of them forbids a test.
-    """
+    """The test that "auto" stands for, why, and what to keep in mind of the data."""
 
     test: str
     reason: str

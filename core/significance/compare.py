@@ -133,11 +133,7 @@ def compare_counts(
     higher_is_better: bool,
     clusters: Clusters | None = None,
 ) -> tuple[Compared, Outcome]:
-    """Test two systems' counted statistics, shape (n, s).
-
-    With clusters, their statistics are added up, and each cluster is drawn and
-    exchanged as one.
-    """
+    """Test two systems' counted statistics, shape (n, s); those of a cluster are added up."""
     statistics, scores = counted_statistics(metric, a, b, higher_is_better=higher_is_better)
     comparison = statistics.compared(*scores)
     if clusters is not None:

@@ -206,10 +206,7 @@ NOT_APART = "r(A, B) = 1: the two systems cannot be told apart"
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Predictions(SummedStatistics):
-    """Two systems' numeric predictions, by the `standings` of gold, A and B, shape (3, n).
-
-    Their statistics are those of the standings, over examples or over clusters.
-    """
+    """Two systems' numeric predictions, by the `standings` of gold, A and B, shape (3, n)."""
 
     kind: Correlation
     standings: FloatArray

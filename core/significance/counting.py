@@ -355,10 +355,7 @@ class TangoTest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChiSquaredTest(CountingTest):
-    """By the normal distribution that the share of wins tends to.
-
-    The correction for continuity is 1 after Edwards (1948), or 0.
-    """
+    """By the normal distribution; the continuity correction is 1 (Edwards 1948), or 0."""
 
     correction: float
     approximation: ClassVar[Approximation | None] = "normal"

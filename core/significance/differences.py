@@ -115,10 +115,7 @@ class Differences:
 
     @property
     def skewness(self) -> float:
-        """Mean cube of the standardised differences, g1; 0 where they do not vary.
-
-        Below 0 where losses of A are rarer and larger than its gains.
-        """
+        """g1, 0 where nothing varies; below 0 where losses are rarer and larger than gains."""
         largest = float(np.abs(self.values).max())
         if self.constant:
             return 0.0
@@ -343,10 +340,7 @@ def few_clusters(n_clusters: int) -> tuple[str, ...]:
 
 
 def clusters_of(labels: npt.ArrayLike, *, n_examples: int) -> Clusters:
-    """Number the clusters of examples by their labels.
-
-    `labels`, shape (n,): of each example, text or numbers; equal ones belong together.
-    """
+    """Number the clusters of examples by their labels, text or numbers, shape (n,)."""
     if np.ma.is_masked(labels):
         raise ValueError("`clusters` must have no masked entries: give each example a label.")
     # Objects compare as what they are: numpy would turn 1 beside "x" into "1".

@@ -360,10 +360,7 @@ _LEAST_TAIL = 1e-13
 
 
 def whole_numbers(values: FloatArray, integers: Integers | None = None) -> tuple[Integers, bool]:
-    """Differences as whole numbers, and whether these are themselves, not rounded.
-
-    `integers`: the same as multiples of one step, where there is one.
-    """
+    """Differences, or their `integers`, as whole numbers; whether these are not rounded."""
     if integers is not None:
         divisor = max(1, int(np.gcd.reduce(integers))) if integers.size else 1
         reduced = integers // divisor
@@ -406,10 +403,7 @@ def lattice_of(integers: Integers | None) -> tuple[float, float]:
 
 
 def spread_of(n: FloatArray, sums: FloatArray, squares: FloatArray) -> tuple[FloatArray, BoolArray]:
-    """Sum of the squared deviations from the mean, 1 where there is none, and where there is some.
-
-    From the moments of differences: whole numbers where there is a step, so that they are exact.
-    """
+    """Sum of the squared deviations from the mean, 1 where there is none; whether some."""
     spread = squares - sums * sums / np.maximum(n, 1.0)
     varies = spread > _ROUNDING * squares
     return np.where(varies, spread, 1.0), varies

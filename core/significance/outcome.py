@@ -103,11 +103,7 @@ NO_EVIDENCE = Sides(1.0, 1.0, 1.0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EffectSize:
-    """How large the difference is, beside a p-value that says how sure it is.
-
-    Its value is above 0 where A is better, of an odds ratio above 1, of a win share above one
-    half; infinite where what it is divided by is 0.
-    """
+    """The difference: above 0, 1 (odds ratio) or one half (win share) if A is better."""
 
     name: str
     value: float
@@ -186,10 +182,7 @@ class Outcome:
     def of_resamples(
         cls, *extreme: BoolArray, statistic: float, added: int = 1, notes: tuple[str, ...] = ()
     ) -> Outcome:
-        """P-values (s + 1)/(R + 1), or with nothing `added` s/R, of the resamples that are extreme.
-
-        `extreme`, shape (R,): which of them, for each alternative in turn.
-        """
+        """P-values (s + added)/(R + added) of which resamples are `extreme`, by alternative."""
         n = extreme[0].size
         counted = Sides(*(int(np.count_nonzero(side)) for side in extreme))
         return cls(
@@ -257,10 +250,7 @@ def attainable(
     unit: Unit = "examples",
     mid_p: bool = False,
 ) -> tuple[str, ...]:
-    """A note on the smallest p-value that so few differing examples can give, or none.
-
-    Up to .01 it goes without saying: from seven examples on, two-sided from eight.
-    """
+    """A note on the smallest p-value that so few differing examples can give, if above .01."""
     check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
     smallest = (2.0 if alternative == "two-sided" else 1.0) * 2.0**-n_differing
     if mid_p:
@@ -289,10 +279,7 @@ COHENS_Q = "Cohen's q"
 
 
 def cohens_q(r_a: float, r_b: float) -> EffectSize | None:
-    """Cohen's q of A's correlation with gold and B's; None where only one of them is 1 or −1.
-
-    Fisher's z of such a correlation is infinite. Of equal correlations q is 0.
-    """
+    """Cohen's q, 0 of equal correlations; None where only one of them is 1 or −1."""
     z_a, z_b = _fisher_z(r_a), _fisher_z(r_b)
     if z_a == z_b:
         return EffectSize(name=COHENS_Q, value=0.0)

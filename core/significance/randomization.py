@@ -121,10 +121,7 @@ def _of_sums(
 def swapped(
     values: FloatArray, n_resamples: int, rng: np.random.Generator, keep_going: KeepGoing = None
 ) -> tuple[BoolArray, BoolArray, BoolArray]:
-    """Which random swaps are as extreme as what was observed, for each alternative.
-
-    `values`, shape (n, ...): differences, none of them 0; of one sample, or of a column each.
-    """
+    """Which random swaps of differences, none of them 0, are extreme, for each alternative."""
     room = TIE_TOLERANCE * np.abs(values).sum(axis=0)
     observed = values.sum(axis=0)
     # Of random signs the sum is twice that of the differences which are picked, less the total.

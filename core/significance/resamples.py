@@ -182,10 +182,7 @@ def row_codes(rows: FloatArray, *, at_most: int) -> IntArray | None:
 def drawn_counts(
     n: int, size: int, resamples: int, rng: np.random.Generator, *, kind: Any = np.int64
 ) -> IntArray:
-    """How often each of n units is in samples of `size` draws, shape (resamples, n).
-
-    Indices of a narrow `kind` are quicker to draw; what a seed gives depends on it.
-    """
+    """How often each of n units is drawn, (resamples, n); a seed depends on the `kind`."""
     drawn = rng.integers(0, n, size=(resamples, size), dtype=kind).astype(np.intp, copy=False)
     drawn += n * np.arange(resamples)[:, np.newaxis]
     counts = np.bincount(drawn.ravel(), minlength=resamples * n)

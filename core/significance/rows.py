@@ -67,10 +67,7 @@ _SUMS_HELD = 1 << 21
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class AskedOfRows:
-    """What p-values of many subsamples are asked besides the scores.
-
-    `stream` gives the stream of the resamples, anew each time.
-    """
+    """What is asked besides the scores; the stream of resamples is made anew each time."""
 
     alternative: TestAlternative
     n_resamples: int
@@ -83,11 +80,7 @@ class AskedOfRows:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RowPValues:
-    """P-values of subsamples, shape (rows,): nan where a subsample has no defined score.
-
-    `out_of_reach`: where no resample can be as extreme as asked, so that the p-value says
-    nothing about the strength of evidence.
-    """
+    """P-values of subsamples, nan without a score; and where no resample is extreme."""
 
     p_values: FloatArray
     out_of_reach: BoolArray

@@ -38,10 +38,7 @@ OWN: Own = "own"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Settings of tests, as `run_significance_test` describes them.
-
-    Which of them a test has is told by `significance.known_tests`.
-    """
+    """Settings of tests, as `run_significance_test` describes them; not all tests have all."""
 
     alternative: TestAlternative = "greater"
     method: Method = "auto"

@@ -124,10 +124,7 @@ class SummedStatistics:
         return np.asarray((self.a != self.b).any(axis=1))
 
     def swapping(self, *, everything: bool) -> tuple[IntArray, DeltasOf]:
-        """How many units each column of swaps stands for, and a function of swaps to differences.
-
-        Where `everything` is tried, the last unit is left where it is and has no column.
-        """
+        """How many units each column of swaps stands for, and from swaps to differences."""
         moved = (self.b - self.a)[self.differing()]
         numbers: IntArray = np.ones(moved.shape[0], dtype=np.intp)
         if not everything:
@@ -151,10 +148,7 @@ class SummedStatistics:
         return self.deltas(self.a.sum(axis=0) - self.a, self.b.sum(axis=0) - self.b)
 
     def compared(self, score_a: float, score_b: float) -> Compared:
-        """What is known before resampling, with the scores as they are reported.
-
-        A is better on an example where exchanging both systems there alone would lower its lead.
-        """
+        """What is known before; A wins where exchanging an example lowers its lead."""
         moved = self.b - self.a
         exchanged = self.deltas(self.a.sum(axis=0) + moved, self.b.sum(axis=0) - moved)
         change = exchanged - self.delta

@@ -106,11 +106,7 @@ class Terms:
 def tails_of(
     terms: Terms, totals: IntArray, *, keep_going: KeepGoing = None
 ) -> tuple[FloatArray, FloatArray]:
-    """P(sum >= total) and P(sum = total) of each sample, shape (rows,).
-
-    A tail is right to a relative 1e-6 or better however small, and 0 only where no
-    sum reaches the total.
-    """
+    """P(sum >= total), to a relative 1e-6 however small, and P(sum = total) of each sample."""
     bottom, top = terms.ends()
     tails: FloatArray = np.where(totals < bottom, 1.0, 0.0)
     points: FloatArray = np.zeros(totals.size)
@@ -206,10 +202,7 @@ def _tilts(terms: Terms, totals: IntArray) -> FloatArray:
 def outcomes_at_least(
     wins: IntArray, losses: IntArray, n: int, *, keep_going: KeepGoing = None
 ) -> FloatArray:
-    """P(sum of n draws >= 2(wins − losses)) from so many 1, −1 and else 0, elementwise.
-
-    The bootstrap's p-value of 0/1 outcomes. 0 where no n draws come so far.
-    """
+    """P(sum of n draws >= 2(wins − losses)), elementwise: bootstrapped 0/1 outcomes."""
     # In one order, so that a sample and its mirror are one computation.
     more, fewer = np.maximum(wins, losses), np.minimum(wins, losses)
     codes, which = np.unique(more * (n + 1) + fewer, return_inverse=True)

@@ -128,10 +128,7 @@ def exact_tails(
 # 2 MiB each at 1,000 differences.
 @lru_cache(maxsize=16)
 def chances_of_rank_sums(n: int) -> FloatArray:
-    """P(S <= s) for s up to half of n(n + 1)/2, S being the sum of those of 1..n a fair coin picks.
-
-    Ways are only ever added, so that every one keeps its digits; of 1,000 ranks they fit into floats.
-    """
+    """P(S <= s) up to n(n + 1)/4, S the sum of those of 1..n that a fair coin picks."""
     half = n * (n + 1) // 4
     ways: FloatArray = np.zeros(half + 1)
     ways[0] = 1.0

@@ -49,10 +49,7 @@ def estimator_names() -> tuple[str, ...]:
 
 
 class BatchCounter:
-    """Counts by all estimators for tables of p-values of N datasets, 1..32767, at one level.
-
-    Time and memory of a study are O(N log N) and O(N) for every estimator.
-    """
+    """Counts by all estimators for tables of p-values of N datasets, 1..32767, at one level."""
 
     def __init__(self, n_datasets: int, *, alpha: float) -> None:
         if not 1 <= n_datasets <= MAX_DATASETS:

@@ -36,11 +36,7 @@ from .scenarios import (
 
 @dataclass(frozen=True, slots=True)
 class OneFactor(Scenario):
-    """One normal factor shared by everything: z_i = √ρ_i z_0 + √(1 − ρ_i) e_i + effect_i.
-
-    Its blocks have each their own rho and effect; the factor is the same for all, so
-    that datasets of different blocks are correlated by √(ρ_i ρ_j).
-    """
+    """One normal factor shared by all blocks: z_i = √ρ_i z_0 + √(1 − ρ_i) e_i + effect_i."""
 
     @property
     def signature(self) -> str:
@@ -109,10 +105,7 @@ class UnionOfOthers(Truth):
 
 @dataclass(frozen=True, slots=True)
 class Together(Truth):
-    """Parts that are independent of each other, at least one.
-
-    `name` stands in the place of the parts' own lines, of which a hash is kept.
-    """
+    """Independent parts; a name stands in the place of their lines, of which a hash is kept."""
 
     parts: tuple[Part, ...]
     name: str = ""
@@ -155,10 +148,7 @@ def shared_test_sets(
     effect: float = 0.0,
     n_better: int = 0,
 ) -> Together:
-    """Datasets that share test sets, as twelve pairs of sentiment domains share four.
-
-    `effect` is the shift of z where A is better, which it is on `n_better` datasets of each test set.
-    """
+    """Datasets that share test sets, on `n_better` of each A is better by a shift of z."""
     blocks = []
     if n_better:
         blocks.append(Block(n_better, rho=rho, effect=effect))
@@ -173,10 +163,7 @@ def shared_test_sets(
 def family_of(
     n_datasets: int, *, share_better: float = 1.0, effect: float = 0.0, rho: float = 0.0
 ) -> OneFactor | Scenario:
-    """Datasets of which A is better on a share, rounded to whole datasets, by a shift of their z.
-
-    Any two z correlate by `rho`.
-    """
+    """Datasets of which A is better on a share by a shift of z; any two z correlate by `rho`."""
     n_better = _n_better(n_datasets, share_better)
     blocks = [
         Block(size, rho=rho, effect=shift)
@@ -195,11 +182,7 @@ def accuracy_family_of(
     share_differing: float,
     rho: float = 0.0,
 ) -> McNemarDatasets | OneFactor | Scenario:
-    """As `family_of`, where A is better by a difference in accuracy.
-
-    Unless they are `drawn_exactly`, z is shifted by `shift_of`, a normal approximation, which finds
-    too much where only a few examples differ.
-    """
+    """The same by a difference in accuracy; unless `drawn_exactly`, by its `shift_of` z."""
     if not drawn_exactly(difference, n_examples, rho=rho):
         shift = shift_of(difference, n_examples, share_differing)
         return family_of(n_datasets, share_better=share_better, effect=shift, rho=rho)

@@ -41,10 +41,7 @@ from .scenarios import PValueSource
 
 
 class BatchNamer:
-    """Names by any procedure for tables of p-values, at one level.
-
-    Whether A is better is `truth`, shape (N,). Time of a row is O(N log N) for every procedure.
-    """
+    """Names by any procedure for tables of p-values; on the truth A is better."""
 
     def __init__(self, truth: BoolArray, *, alpha: float, procedures: Sequence[str]) -> None:
         self._truth = truth
@@ -147,10 +144,7 @@ class ProcedureSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class IdentificationSimulation(SimulatedStudies):
-    """Names of simulated studies, those of `simulate_k_hat` with the same seed.
-
-    `proved` are the procedures for which theory proves here what they promise.
-    """
+    """Names of simulated studies; of the `proved` theory proves the promise."""
 
     summaries: Mapping[str, ProcedureSummary]
     proved: tuple[str, ...] = ()
@@ -170,11 +164,7 @@ def simulate_identification(
     n_threads: int | None = None,
     on_progress: Callable[[int, int], object] | None = None,
 ) -> IdentificationSimulation:
-    """Draw studies from a scenario and name the datasets of each.
-
-    `scenario`: or any object with ``draw(rng, n)``, ``k``, and, unless A is better on no dataset or
-    on all, ``truly_better``.
-    """
+    """Draw studies from a scenario that says where A is better, and name them."""
     chosen = procedure_names() if procedures is None else tuple(dict.fromkeys(procedures))
     seed = seed_or_new(rng)
     studies = Studies(scenario, seed)

@@ -51,10 +51,7 @@ from .scenarios import CHUNK_ENTRIES, Truth, may_share_more
 
 
 def units_of(result_set: ResultSet, datasets: Sequence[str]) -> tuple[IntArray, ...]:
-    """The unit of each example of these datasets, numbered over all of them.
-
-    What other datasets tie together counts for nothing.
-    """
+    """The unit of each example of these datasets; what others tie together counts for nothing."""
     sizes = [result_set.n_examples(name) for name in result_set.datasets]
     bounds = list(pairwise(np.cumsum([0, *sizes]).tolist()))
     places = [result_set.datasets.index(name) for name in datasets]
@@ -115,10 +112,7 @@ class NoSlope(ValueError):
 def contributions(
     result_set: ResultSet, dataset: str, system_a: str, system_b: str, metric: str | None
 ) -> Differences:
-    """By how much each example speaks for A; of means the difference of its scores.
-
-    Raises ValueError where the score is not defined; `NoSlope` where a denominator is zero.
-    """
+    """By how much each example speaks for A; `NoSlope` where a denominator is zero."""
     kind = result_set.kind_of(metric)
     sign = 1.0 if result_set.is_higher_better(metric) else -1.0
     if kind == MEAN:

@@ -236,10 +236,7 @@ def _smallest(reaches: Callable[[int], bool], low: int, most: int) -> int | None
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PowerPoint:
-    """Power of one member of a family: P(k̂ >= m), by "count" without a guarantee, and mean k̂.
-
-    `proved`: which counts have their guarantee in it.
-    """
+    """P(k̂ >= m) and mean k̂ of one member of a family; which counts are `proved` in it."""
 
     value: float
     n_datasets: int
@@ -258,10 +255,7 @@ class PowerPoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PowerCurve:
-    """Power along a family of scenarios, by the values; fewer points where the run was stopped.
-
-    All are simulated from the same seed, which makes the curve smoother than its intervals say.
-    """
+    """Power along a family, from one seed, which is smoother than its intervals say."""
 
     points: tuple[PowerPoint, ...]
     values: tuple[float, ...]
@@ -312,10 +306,7 @@ def power_curve(
     rng: int | np.random.Generator | None = None,
     on_progress: Progress | None = None,
 ) -> PowerCurve:
-    """Simulate P(k̂ >= m) for each member of a family of scenarios, a value each.
-
-    `at_least` is m, or goes from k to m; by default it is k, the whole truth.
-    """
+    """Simulate P(k̂ >= m) along a family; m may be made of k, by default the whole truth."""
     seed = seed_or_new(rng)
     steps = Steps(on_progress, total=n_repetitions * len(values))
     points: list[PowerPoint] = []
@@ -370,11 +361,7 @@ class OverClaim:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class OverClaimCurve:
-    """Chances for several numbers of datasets, rising.
-
-    A study of N datasets is made of the first N of a larger one, so that the curve rises as the
-    true one does.
-    """
+    """Of the first N of the same studies, so that the curve rises as the true one does."""
 
     points: tuple[OverClaim, ...]
     alpha: float
@@ -410,10 +397,7 @@ def over_claim_curve(
     rng: int | np.random.Generator | None = None,
     on_progress: Callable[[int, int], object] | None = None,
 ) -> OverClaimCurve:
-    """Simulate how often at least one of N datasets without a difference has p <= alpha.
-
-    `rho`: correlation of any two z, in [0, 1]; theory is for 0.
-    """
+    """Simulate how often one of N datasets without a difference has p <= alpha."""
     sizes = np.unique(list(n_datasets))
     scenario = Scenario((Block(int(sizes[-1]), rho=rho),))
     seed = seed_or_new(rng)

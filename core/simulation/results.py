@@ -114,11 +114,7 @@ def mean_of_sums(total: float, squares: float, n: int, *, largest: float) -> Mea
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SimulatedStudies:
-    """Which studies were drawn, and how many; on k of the datasets A is better in truth.
-
-    The seed gives the same counts again as ``rng``, with the same scenario; fewer
-    repetitions are the first of more.
-    """
+    """Which studies were drawn; fewer repetitions of a seed are the first of more."""
 
     k: int
     n_datasets: int

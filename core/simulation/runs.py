@@ -310,10 +310,7 @@ def extend_simulation(
     n_threads: int | None = None,
     on_progress: Callable[[int, int], object] | None = None,
 ) -> Simulation:
-    """Add repetitions to a simulation, also to one that was stopped.
-
-    It is then what `simulate_k_hat` gives at once for as many repetitions in all.
-    """
+    """Add repetitions, also after a stop: what `simulate_k_hat` gives at once for as many."""
     more = positive_number("n_repetitions", n_repetitions)
     studies = Studies(scenario, simulation.seed)
     given = (studies.name, studies.n_datasets, studies.k)
