@@ -252,11 +252,12 @@ def _ties(values: FloatArray) -> FloatArray:
 
 
 class _Node(NamedTuple):
-    """Sets that hold some datasets and so many, `wanted`, of either part of the free ones, by rising z.
+    """Sets that hold `fixed` and so many, `wanted`, of either part of the free datasets, by rising z.
 
-    `base` is the sum of the former's excesses in the flips `rows`: in the others no set reaches 0.
+    `base` is the sum of the fixed ones' excesses in the flips `rows`: in the others none reaches 0.
     """
 
+    fixed: tuple[int, ...]
     free: tuple[tuple[int, ...], ...]
     wanted: tuple[int, ...]
     base: FloatArray
@@ -308,7 +309,7 @@ class _Search:
         for n_others, sums in enumerate(tops):
             rows = np.flatnonzero(top[size] + sums >= self._least)
             wanted = (size, n_others)
-            add(_Node((inside, outside), wanted, np.zeros(rows.size), rows))
+            add(_Node((), (inside, outside), wanted, np.zeros(rows.size), rows))
         beyond = 0 if decide_only else _CELLS_BEYOND
         while heap and -heap[0][0] > attained:
             bound = -heap[0][0]
@@ -373,11 +374,12 @@ class _Search:
         )
         fewer = tuple(n - (at == place) for at, n in enumerate(node.wanted))
         with_it = node.base + self._excess[node.rows, chosen]
-        yield self._reaching(others, fewer, with_it, node.rows)
-        yield self._reaching(others, node.wanted, node.base, node.rows)
+        yield self._reaching((*node.fixed, chosen), others, fewer, with_it, node.rows)
+        yield self._reaching(node.fixed, others, node.wanted, node.base, node.rows)
 
     def _reaching(
         self,
+        fixed: tuple[int, ...],
         free: tuple[tuple[int, ...], ...],
         wanted: tuple[int, ...],
         base: FloatArray,
@@ -389,7 +391,7 @@ class _Search:
             if n:
                 bound = bound + _largest(self._of(rows, each), n).sum(axis=1)
         kept = bound >= self._least
-        return _Node(free, wanted, base[kept], rows[kept])
+        return _Node(fixed, free, wanted, base[kept], rows[kept])
 
 
 def _top_sums(excess: FloatArray) -> FloatArray:
