@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from ...errors import Choice, DataError, Problem, listed, quoted
 from ..layouts.cells import find_margin
@@ -23,7 +22,6 @@ from ..layouts.registry import ask, no_gold_problem
 from ..layouts.row_units import candidates, headless_problem, n_combinations
 from ..layouts.score_cells import says_right_or_wrong
 from ..roles import COLUMN_ROLES, NAME_ORDERS, Roles, column_of
-from ..tables.cutting import texts_to_look_at
 from ..tables.directions import are_metrics, names_metric
 from ..tables.heading_grids import HeadingGrid, metric_grid, runs_of_names, slot_of_names
 from ..tables.headings import (
@@ -61,8 +59,6 @@ from .name_grid import (
 )
 from .opening import Part
 
-# A comma, or what may stand between thousands: others mean the same everywhere.
-_MARKED = rf"[0-9 ]*,[0-9]|[0-9][.{APART}][0-9]{{3}}"
 _COMMAS = "Commas in {} are read as decimal marks."
 _MARKS_IN = re.compile(rf"[.,{APART}]")
 
@@ -79,11 +75,11 @@ def _in_one_notation(
     remarks: list[str] = []
     changed = [dict[str, Any]() for _ in tables]
     for column in tables[0].header:
-        is_read = names_p_values(column) or any(is_numeric(table, column) for table in tables)
-        marked = column not in names and any(_is_marked(table, column) for table in tables)
-        for path, table, own in (
-            zip(paths, tables, changed, strict=True) if marked and is_read else ()
+        if column in names or not (
+            names_p_values(column) or any(is_numeric(table, column) for table in tables)
         ):
+            continue
+        for path, table, own in zip(paths, tables, changed, strict=True):
             written = _rewritten(path, table, column, problems, remarks)
             if written:
                 coded = table.coded(column)
@@ -99,12 +95,6 @@ def _in_one_notation(
         for table, own in zip(tables, changed, strict=True)
     ]
     return alike, remarks
-
-
-def _is_marked(table: RawTable, column: str) -> bool:
-    stored = table.columns[table.header.index(column)]
-    texts = texts_to_look_at(stored)
-    return bool(pc.any(pc.match_substring_regex(texts, _MARKED)).as_py())
 
 
 def _rewritten(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from ...errors import DataError, Problem, listed, quoted
 from ..provenance import Matched, matched_of
@@ -23,7 +23,6 @@ from ..sources.name_grid import (
     systems_of_names,
     without_name,
 )
-from ..tables.limits import stop_at
 from ..tables.numbers import NOTHING_WORDS
 from .gathered import Gathered, Scores, grouped
 
@@ -36,7 +35,6 @@ _JOINED = "\0"
 # What divides the words of a name. "Online-A" and "gpt-3.5" are kept whole, whatever others begin
 # or end with.
 _BETWEEN = re.compile(rf"[^\w\-.{_JOINED}]|_|(?<!\d)\.|\.(?!\d)|-(?=\d{{4}}-\d\d-\d)")
-Settled = TypeVar("Settled")
 IN_FOLDERS = (
     "Put each system's files into a folder named after it, and give the folders as one zip archive."
 )
@@ -269,15 +267,6 @@ def alone_problems(named: Iterable[str]) -> list[Problem]:
             "name of its own.",
         )
     ]
-
-
-def unless_alone(systems: Sequence[str], settle: Callable[[], Settled]) -> Settled:
-    """What is settled; of one system alone nothing is asked, as there is nothing to compare."""
-    try:
-        return settle()
-    except DataError:
-        stop_at(alone_problems(systems) if all(systems) else [])
-        raise
 
 
 def with_comparable_content(scores: Sequence[Scores]) -> list[Scores]:

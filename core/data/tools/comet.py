@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ...errors import DataError, Problem, first_of, listed, quoted
@@ -115,24 +115,17 @@ def _named(systems: Sequence[_System], found: Gathered) -> list[tuple[str, str]]
         grid = grid_of_files(told, sizes, whole=_SEGMENTS, answers=found)
         found.settle("name_order", grid.order, *grid.choices, grid.remark)
         return list(grid.pairs)
-    paths = list(by_file)
-    stems = stems_of(paths)
-    datasets = dict(zip(paths, stems, strict=True))
+    stems = stems_of([*by_file])
     found.remarks.append(
         f"Each file of COMET with several systems is read as a dataset: {listed(stems)}."
     )
-    if len(paths) > 1 and len(set(names)) == len(names):
-        told = systems_of_names(names, [one.path for one in systems])
+    datasets = [stem for stem, own in zip(stems, by_file.values(), strict=True) for _ in own]
+    if len(by_file) > 1 and len(set(names)) == len(names):
+        told = systems_of_names(names, datasets)
         if all(told):
-            return [(datasets[one.path], name) for one, name in zip(systems, told, strict=True)]
-    short = {
-        (path, name): stem
-        for path, own in by_file.items()
-        for name, stem in zip(
-            [one.name for one in own], stems_of([one.name for one in own]), strict=True
-        )
-    }
-    return [(datasets[one.path], short[one.path, one.name]) for one in systems]
+            return list(zip(datasets, told, strict=True))
+    short = [name for own in by_file.values() for name in stems_of([one.name for one in own])]
+    return list(zip(datasets, short, strict=True))
 
 
 def _read(file: SourceFile, found: Gathered) -> list[_System]:
@@ -140,9 +133,10 @@ def _read(file: SourceFile, found: Gathered) -> list[_System]:
     if not text.lstrip().startswith("{"):
         return _of_lines(file.name, text, found)
     members = list(ToolJson(file).walk())
-    of_comparison = {member.key for member in members} >= {"statistical_results", "translations"}
-    read = _of_comparison if of_comparison else _of_scores
-    return list(read(file.name, members))
+    by_key = {member.key: member for member in members}
+    if by_key.keys() >= {"statistical_results", "translations"}:
+        return list(_of_comparison(file.name, by_key))
+    return [*each_read(members, lambda member: _of_member(file.name, member))]
 
 
 def _of_lines(path: str, text: str, found: Gathered) -> list[_System]:
@@ -196,26 +190,22 @@ def _disagreeing(systems: Sequence[_System]) -> Iterator[Problem]:
                 )
 
 
-def _of_scores(path: str, members: Sequence[Entry]) -> Iterator[_System]:
-    """The systems of comet-score's JSON: each with its segments' texts and scores."""
-
-    def read(member: Entry) -> _System:
-        segments = member.value if isinstance(member.value, list) else []
-        return _System(
-            path=path,
-            name=member.key,
-            cells=[required(segment, _METRIC) for segment in segments],
-            lines=[member.line] * len(segments),
-            content=[hash_of([text_at(one, "src"), text_at(one, "ref")]) for one in segments],
-        )
-
-    return each_read(members, read)
+def _of_member(path: str, member: Entry) -> _System:
+    """A system of comet-score's JSON, with its segments' texts and scores."""
+    segments = member.value if isinstance(member.value, list) else []
+    return _System(
+        path=path,
+        name=member.key,
+        cells=[required(segment, _METRIC) for segment in segments],
+        lines=[member.line] * len(segments),
+        content=[hash_of([text_at(one, "src"), text_at(one, "ref")]) for one in segments],
+    )
 
 
-def _of_comparison(path: str, members: Sequence[Entry]) -> Iterator[_System]:
+def _of_comparison(path: str, members: Mapping[str, Entry]) -> Iterator[_System]:
     """The systems of comet-compare's JSON; its own tests are not read."""
-    whole = {member.key: member.value for member in members}
-    line = next(member.line for member in members if member.key == "translations")
+    whole = {key: member.value for key, member in members.items()}
+    line = members["translations"].line
     sources = list_at(whole, "source")
     references = list_at(whole, "reference") or [""] * len(sources)
     content = [hash_of(list(pair)) for pair in zip(sources, references, strict=False)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
@@ -25,7 +25,6 @@ from ..sources.json_values import (
     required,
     text_at,
 )
-from .agreement import unless_alone
 from .gathered import (
     HEAD_BYTES,
     Gathered,
@@ -53,41 +52,36 @@ _OF_THE_MODEL = frozenset(
 )  # fmt: skip
 
 
-@dataclass(slots=True, kw_only=True)
-class _Instance:
-    """One instance as one run answered it: where it stands first, and each metric's value as written."""
-
-    line: int
-    # '' where nothing says it.
-    split: str = ""
-    values: dict[str, str] = field(default_factory=dict)
-
-
 def _read_instances(file: SourceFile, texts: Mapping[tuple[str, str], str]) -> list[Scores]:
     """The instances of a run by perturbation and split, as `_Run` has them.
 
     A run's statistics are written metric by metric, so that an instance may
     stand in several entries.
     """
-    found: dict[_Key, _Instance] = {}
+    # Of each the line of its first entry, and its split, '' where nothing says it.
+    places: dict[_Key, tuple[int, str]] = {}
+    found: dict[_Key, dict[str, str]] = {}
 
     def take(entry: Entry) -> None:
         name, value = required(entry.value, "instance_id"), part(entry.value)
         trial = text_at(value, "train_trial_index") or "0"
         key = (name, _perturbation_name(value.get("perturbation")), trial)
-        instance = found.setdefault(key, _Instance(line=entry.line))
+        line, known = places.get(key, (entry.line, ""))
+        values = found.setdefault(key, {})
         for metric, split, text in _values(value.get("stats")):
-            instance.split = instance.split or split
-            if is_compared(metric) and instance.values.setdefault(metric, text) != text:
+            known = known or split
+            if is_compared(metric) and values.setdefault(metric, text) != text:
                 raise DataError.of(
                     f"{quoted(metric)} of the instance {quoted(name)} has two values.",
                     "Give the statistics of one run in each file.",
                 )
+        places[key] = (line, known)
 
     list(each_read(ToolJson(file).records(), take))
     records = (
-        Record(label, one.split, name, one.line, one.values, texts.get((name, label), ""), run=run)
-        for (name, label, run), one in found.items()
+        Record(label, split, name, line, found[key], texts.get((name, label), ""), run=run)
+        for key, (line, split) in places.items()
+        for name, label, run in (key,)
     )
     return scores_of(file.name, records)
 
@@ -245,13 +239,19 @@ def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
         specified = found.read_each(own.get(_SPEC, ()), lambda file: ToolJson(file).whole())
         names = [name for one in specified if (name := text_at(one, "name"))]
         best = next((kind for kind in (_STATS, _PREDICTIONS, _MEANS) if kind in own), None)
-        for kind, held in own.items():
-            if kind == _TEXTS and best in (_STATS, _PREDICTIONS):
-                texts |= dict.fromkeys((one.name for one in own[best]), held[0])
+        if _TEXTS in own and best in (_STATS, _PREDICTIONS):
+            texts |= dict.fromkeys((one.name for one in own[best]), own[_TEXTS][0])
+        for kind, file in ((kind, file) for kind, held in own.items() for file in held):
+            if kind == _SPEC:
+                found.note(file.name, "the run's name")
+            elif kind == _TEXTS and best in (_STATS, _PREDICTIONS):
+                found.note(file.name, "the instances' texts")
             elif kind == best:
-                wanted |= {one.name: (kind, names[0] if names else folder) for one in held}
-            for file in held:
-                _say_of(file, kind, best, found)
+                wanted[file.name] = (kind, names[0] if names else folder)
+            elif best is not None and kind in (_PREDICTIONS, _MEANS):
+                found.leave(file.name, f"{best}.json beside it says the same for each instance.")
+            else:
+                found.leave(file.name, "It holds no scores.")
 
     def read(file: SourceFile) -> _Run:
         kind, name = wanted[file.name]
@@ -270,17 +270,17 @@ def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
 
 def _settle(runs: Sequence[_Run], found: Gathered) -> None:
     chosen = _perturbation(runs, found)
-    several = (
-        len({t for run in runs for o in run.scores if o.dataset == chosen for t in o.runs}) > 1
-    )
+    kept = [
+        sorted((o for o in run.scores if o.dataset == chosen), key=lambda one: one.system)
+        for run in runs
+    ]
+    several = len({trial for own in kept for one in own for trial in one.runs}) > 1
     splits: dict[str, set[str]] = {}
-    for run in runs:
-        held = {one.system for one in run.scores if one.dataset == chosen}
-        splits.setdefault(run.name.dataset, set()).update(held)
+    for run, own in zip(runs, kept, strict=True):
+        splits.setdefault(run.name.dataset, set()).update(one.system for one in own)
     scores: list[Scores] = []
-    systems = _systems_of([run.name for run in runs])
-    for run, system in zip(runs, systems, strict=True):
-        own = sorted((o for o in run.scores if o.dataset == chosen), key=lambda one: one.system)
+    called = _systems_of([run.name for run in runs])
+    for run, system, own in zip(runs, called, kept, strict=True):
         for one in own:
             dataset = run.name.dataset or "HELM"
             if len(splits[run.name.dataset]) > 1 and one.system:
@@ -291,9 +291,17 @@ def _settle(runs: Sequence[_Run], found: Gathered) -> None:
             found.leave(run.path, "It holds no results.")
     metrics = [(one.dataset, tuple(one.columns)) for one in (*scores, *found.averages)]
     found.higher_is_better = helm_directions(metrics)
-    called = [one.system for one in scores]
-    found.scores += unless_alone(called, lambda: _settle_trials(scores, found))
-    found.remarks += _remark_on_settings(runs)
+    systems = {one.system for one in scores}
+    # Of one system alone nothing is asked, as there is nothing to compare.
+    is_alone = len(systems) == 1 and "" not in systems
+    found.scores += scores if is_alone else _settle_trials(scores, found)
+    settings = [
+        f"{quoted(run.name.model)} on {quoted(run.name.dataset)}: {run.name.settings}"
+        for run in runs
+        if run.name.model and run.name.settings
+    ]
+    if settings:
+        found.remarks.append(f"Runs with settings of their own: {first_of(settings)}.")
 
 
 def _perturbation(runs: Sequence[_Run], found: Gathered) -> str:
@@ -302,55 +310,37 @@ def _perturbation(runs: Sequence[_Run], found: Gathered) -> str:
     labels = sorted({label for held in own for label in held}, key=lambda x: (x != UNPERTURBED, x))
     if labels in ([], [UNPERTURBED]):
         return UNPERTURBED
+    told = {x: f"changed by {x}" if x != UNPERTURBED else "as they are" for x in labels}
     choice = Choice(
         role="filter",
         question="HELM changed some instances to see whether answers stay right. Which count?",
-        options=tuple(
-            (label, f"Those changed by {label}" if label != UNPERTURBED else "Those as they are")
-            for label in labels
-        ),
+        options=tuple((label, f"Those {how}") for label, how in told.items()),
     )
     answer = found.given.get("filter")
     chosen = str(answer) if answer is not None else labels[0]
     if chosen not in labels:
         what = f"There are no instances changed by {quoted(chosen)}."
         raise DataError.of(what, f"There are {listed(labels)}.", choices=(choice,))
-    lacking = [run for run, held in zip(runs, own, strict=True) if held and chosen not in held]
+    lacking = [
+        Problem(
+            f"The run of {quoted(run.name.model)} has no instances {told[chosen]}.",
+            "Choose instances that every run has, or drop this run.",
+            dataset=run.name.dataset,
+            file=run.path,
+        )
+        for run, held in zip(runs, own, strict=True)
+        if held and chosen not in held
+    ]
     if lacking:
-        which = (
-            "instances as they are" if chosen == UNPERTURBED else f"instances changed by {chosen}"
-        )
-        raise DataError(
-            [
-                Problem(
-                    f"The run of {quoted(run.name.model)} has no {which}.",
-                    "Choose instances that every run has, or drop this run.",
-                    dataset=run.name.dataset,
-                    file=run.path,
-                )
-                for run in lacking
-            ],
-            choices=(choice,),
-        )
-    others = [label for label in labels if label != chosen]
-    n = sum(len(one.examples) for run in runs for one in run.scores if one.dataset != chosen)
-    read = "as they are" if chosen == UNPERTURBED else f"changed by {chosen}"
+        raise DataError(lacking, choices=(choice,))
     found.settle("filter", chosen, choice)
-    if others:
+    if others := [label for label in labels if label != chosen]:
+        n = sum(len(one.examples) for run in runs for one in run.scores if one.dataset != chosen)
         found.remarks.append(
-            f"Read: instances {read}{', as chosen' if answer is not None else ''}. Left aside: "
-            f"{n:,} answers on instances of {listed(others)}."
+            f"Read: instances {told[chosen]}{', as chosen' if answer is not None else ''}. Left "
+            f"aside: {n:,} answers on instances of {listed(others)}."
         )
     return chosen
-
-
-def _remark_on_settings(runs: Iterable[_Run]) -> tuple[str, ...]:
-    said = [
-        f"{quoted(run.name.model)} on {quoted(run.name.dataset)}: {run.name.settings}"
-        for run in runs
-        if run.name.model and run.name.settings
-    ]
-    return (f"Runs with settings of their own: {first_of(said)}.",) if said else ()
 
 
 def _kind(file: SourceFile, head: bytes) -> str | None:
@@ -370,19 +360,6 @@ def _kind(file: SourceFile, head: bytes) -> str | None:
         return _SPEC
     mark = _OTHERS.get(base)
     return "" if mark is not None and mark in head else None
-
-
-def _say_of(file: SourceFile, kind: str, best: str | None, found: Gathered) -> None:
-    """What a file tells beside a run's results of the `best` kind, or why nothing is taken from it."""
-    if kind == _SPEC:
-        found.note(file.name, "the run's name")
-    elif kind == _TEXTS and best in (_STATS, _PREDICTIONS):
-        found.note(file.name, "the instances' texts")
-    elif kind and kind != _TEXTS and best is not None:
-        if kind != best:
-            found.leave(file.name, f"{best}.json beside it says the same for each instance.")
-    else:
-        found.leave(file.name, "It holds no scores.")
 
 
 def _settle_trials(scores: Sequence[Scores], found: Gathered) -> list[Scores]:

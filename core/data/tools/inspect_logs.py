@@ -25,10 +25,11 @@ from ..sources.json_values import (
     required,
     text_at,
 )
+from ..tables.limits import stop_at
 from ..tables.raw_table import RawTable
 from ..tables.splitting import split_table
 from ..tables.text import decode_text
-from .gathered import HEAD_BYTES, Gathered, Record, Scores, Tool, grouped, scores_of
+from .gathered import HEAD_BYTES, Gathered, Record, Tool, grouped, scores_of
 
 # As `value_to_float` of Inspect reads them, beside numbers.
 _LETTERS = {"C": "1", "I": "0", "P": "0.5", "N": "0"}
@@ -326,17 +327,13 @@ _OF_INSPECT = (
     "model_graded_fact",
 )  # fmt: skip
 
-_LogNames = list[tuple[str, str]]
 
-
-def claims(files: Sequence[SourceFile], _: Roles) -> list[int]:
+def _claims(files: Sequence[SourceFile], _: Roles) -> list[int]:
     """The positions of the files that Inspect wrote."""
     archives, kinds = _sorted(files)
-    own = [file for members in archives.values() for file in members.values()]
-    own += [
-        file for kind, held in kinds.items() if kind == _LOG or _SAMPLES in kinds for file in held
-    ]
-    names = {file.name for file in own}
+    names = {file.name for members in archives.values() for file in members.values()}
+    for kind in _KINDS if _SAMPLES in kinds else [_LOG]:
+        names.update(file.name for file in kinds.get(kind, ()))
     return [position for position, file in enumerate(files) if file.name in names]
 
 
@@ -344,29 +341,34 @@ def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
     """Everything that logs and data frames hold."""
     archives, kinds = _sorted(files)
     evaluations: dict[str, tuple[str, ...]] = {}
-    for own in found.read_each(kinds.get(_EVALUATIONS, []), _read_evaluations):
-        evaluations.update(own)
-    headers = [own.get(_HEADER) or own[_START] for own in archives.values()]
-    folders = dict(zip((header.name for header in headers), archives, strict=True))
-    samples = kinds.get(_SAMPLES, [])
-    tables = {file.name for file in samples}
+    for file, own in zip(
+        kinds.get(_EVALUATIONS, ()),
+        found.read_each(kinds.get(_EVALUATIONS, ()), _read_evaluations),
+        strict=True,
+    ):
+        evaluations |= own
+        found.note(file.name, "tasks and models")
+    tables = {file.name for file in kinds.get(_SAMPLES, ())}
+    folders = {
+        (members.get(_HEADER) or members[_START]).name: folder
+        for folder, members in archives.items()
+    }
 
     def read(file: SourceFile) -> list[_Log]:
-        folder = folders.get(file.name)
-        if folder is not None:
+        if file.name in folders:
+            folder = folders[file.name]
             return [_read_packed_log(file, _samples(archives[folder]), path=folder or file.name)]
         if file.name in tables:
             return _read_sample_table(file, evaluations)
         return [_read_json_log(file)]
 
-    wanted = [*kinds.get(_LOG, []), *samples, *headers]
+    headers = [file for file in files if file.name in folders]
+    wanted = [*kinds.get(_LOG, ()), *kinds.get(_SAMPLES, ()), *headers]
     logs = [log for own in found.read_each(wanted, read) for log in own]
     _settle([log for log in logs if log.samples], found)
     for log in logs:
         if not log.samples:
             found.leave(log.path, "It holds no samples: the log has only its header.")
-    for file in kinds.get(_EVALUATIONS, []):
-        found.note(file.name, "tasks and models")
 
 
 def _settle(logs: Sequence[_Log], found: Gathered) -> None:
@@ -386,66 +388,59 @@ def _settle(logs: Sequence[_Log], found: Gathered) -> None:
         kind = "table" if log.is_table else "log"
         found.scores += [replace(o, content_kind=kind) for o in scores_of(log.path, records)]
     found.remarks += _remarks(logs)
-    found.higher_is_better = _directions(logs, found.scores)
-
-
-def _directions(logs: Sequence[_Log], scores: Sequence[Scores]) -> dict[str, bool]:
-    """Of Inspect's own scorers and of its grades higher is better."""
-    return {
+    # Of Inspect's own scorers and of its grades higher is better.
+    found.higher_is_better = {
         scorer: True
-        for log, one in zip(logs, scores, strict=True)
+        for log, one in zip(logs, found.scores, strict=True)
         for scorer, cells in one.columns.items()
         if scorer in _OF_INSPECT or (log.letters and _GRADES.issuperset(cells))
     }
 
 
-def _called(logs: Sequence[_Log]) -> _LogNames:
+def _called(logs: Sequence[_Log]) -> list[tuple[str, str]]:
     """Dataset and system of each log: task and model, and what tells others of them apart."""
-    solved = [f"{log.model} ({log.solver})" if log.solver else log.model for log in logs]
-    varying = _varying(logs)
-    asked = [_with(log.task, log, varying) for log in logs]
-    models = [_with(log.model, log, varying) for log in logs]
-    plain, bare = [log.task for log in logs], [log.model for log in logs]
-    ways: list[_LogNames] = [
-        list(zip(tasks, systems, strict=True))
-        for tasks, systems in (
-            (plain, bare), (asked, bare), (plain, solved), (plain, models), (asked, solved),
+    by_task = grouped(logs, lambda log: log.task)
+    called = []
+    for log in logs:
+        others = [other.arguments for other in by_task[log.task]]
+        varying = ", ".join(
+            f"{key}={text}"
+            for key, text in log.arguments.items()
+            if any(other.get(key) != text for other in others)
+        )
+        called.append(
+            {
+                "task": log.task,
+                "asked": f"{log.task} ({varying})" if varying else log.task,
+                "model": log.model,
+                "set up": f"{log.model} ({varying})" if varying else log.model,
+                "solved": f"{log.model} ({log.solver})" if log.solver else log.model,
+            }
+        )
+    ways = [
+        [(own[dataset], own[system]) for own in called]
+        for dataset, system in (
+            ("task", "model"), ("asked", "model"), ("task", "solved"), ("task", "set up"),
+            ("asked", "solved"),
         )
     ]  # fmt: skip
     differing = [names for names in ways if len(set(names)) == len(names)]
-    if not differing:
-        alike = grouped(logs, lambda log: (log.task, log.model))
-        raise DataError(
-            [
-                Problem(
-                    f"{len(own)} evaluations of the model {quoted(model)} differ neither in solver "
-                    f"nor in arguments: {listed(list(dict.fromkeys(log.path for log in own)))}.",
-                    "Keep one of them; repeats of an evaluation belong into one log as epochs.",
-                    dataset=task,
-                )
-                for (task, model), own in alike.items()
-                if len(own) > 1
-            ]
-        )
+    stop_at(
+        [
+            Problem(
+                f"{len(own)} evaluations of the model {quoted(model)} differ neither in solver "
+                f"nor in arguments: {listed(list(dict.fromkeys(log.path for log in own)))}.",
+                "Keep one of them; repeats of an evaluation belong into one log as epochs.",
+                dataset=task,
+            )
+            for (task, model), own in grouped(logs, lambda log: (log.task, log.model)).items()
+            if len(own) > 1 and not differing
+        ]
+    )
     compared = [
         names for names in differing if min(Counter(dataset for dataset, _ in names).values()) > 1
     ]
     return (compared or differing)[0]
-
-
-def _varying(logs: Sequence[_Log]) -> dict[str, list[str]]:
-    """For each task the arguments in which its logs differ."""
-    varying: dict[str, list[str]] = {}
-    for task in dict.fromkeys(log.task for log in logs):
-        own = [log.arguments for log in logs if log.task == task]
-        keys = dict.fromkeys(key for arguments in own for key in arguments)
-        varying[task] = [key for key in keys if len({a.get(key) for a in own}) > 1]
-    return varying
-
-
-def _with(name: str, log: _Log, varying: dict[str, list[str]]) -> str:
-    told = [f"{k}={log.arguments[k]}" for k in varying[log.task] if k in log.arguments]
-    return f"{name} ({', '.join(told)})" if told else name
 
 
 def _remarks(logs: Sequence[_Log]) -> Iterator[str]:
@@ -480,30 +475,20 @@ def _archives(
     """By the folder that an archive was unpacked to, '' among them, its members by their names."""
     found: dict[str, dict[str, SourceFile]] = {}
     for file, head in zip(files, heads, strict=True):
-        for own in (_HEADER, _START):
-            inside = file.name.removesuffix(own)
-            if inside == file.name or inside[-1:] not in ("", "/") or not _is_log(head):
-                continue
-            members = {
-                other.name[len(inside) :]: other
-                for other in files
-                if other.name.startswith(inside) and _MEMBERS.fullmatch(other.name[len(inside) :])
-            }
-            # A log without samples beside it may be any JSON log of this name.
-            if any(
-                name.startswith(("samples/", "_journal/", "summaries.json")) for name in members
-            ):
-                found.setdefault(inside.rstrip("/"), members)
+        inside = file.name.removesuffix(_START).removesuffix(_HEADER)
+        if inside == file.name or inside[-1:] not in ("", "/") or not _is_log(head):
+            continue
+        inner = {one.name[len(inside) :]: one for one in files if one.name.startswith(inside)}
+        members = {name: one for name, one in inner.items() if _MEMBERS.fullmatch(name)}
+        # A log without samples beside it may be any JSON log of this name.
+        if any(name.startswith(("samples/", "_journal/", "summaries.json")) for name in members):
+            found.setdefault(inside.rstrip("/"), members)
     return found
 
 
 def _is_log(head: bytes) -> bool:
-    return (
-        _BEGINS.match(head) is not None
-        and b'"eval"' in head
-        and b'"task"' in head
-        and b'"model"' in head
-    )
+    named = all(name in head for name in (b'"eval"', b'"task"', b'"model"'))
+    return named and _BEGINS.match(head) is not None
 
 
 def _samples(members: Mapping[str, SourceFile]) -> list[SourceFile]:
@@ -517,4 +502,4 @@ def _samples(members: Mapping[str, SourceFile]) -> list[SourceFile]:
 
 _LOG, _SAMPLES, _EVALUATIONS = "log", "samples", "evaluations"
 _KINDS = {_LOG: _is_log, _SAMPLES: _is_sample_table, _EVALUATIONS: _is_evaluation_table}
-INSPECT = Tool(name="Inspect", claims=claims, gather=_gather)
+INSPECT = Tool(name="Inspect", claims=_claims, gather=_gather)

@@ -9,13 +9,14 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...errors import Choice, DataError, Problem, listed, quoted
 from ..roles import NAME_ORDERS, Roles
 from ..sources.given import SourceFile
 from ..sources.json_values import Entry, cell, each_read, is_json, members_of, part
 from ..sources.name_grid import common_folder, stem_of, without_ending
+from ..tables.limits import stop_at
 from ..tables.text import decode_text
 from .agreement import grid_of_files, kinds_of
 from .gathered import (
@@ -70,11 +71,6 @@ _UNDEFINED = ("NaN", "Infinity", "-Infinity")
 _QUERIES = "queries"
 
 
-def is_trec_name(name: str) -> bool:
-    """Whether trec_eval calls something so in its first column."""
-    return _NO_MEASURE.fullmatch(name) is not None or _TREC_EVAL.fullmatch(name) is not None
-
-
 def is_measure(name: str) -> bool:
     """Whether it is the name of a measure, as any of the tools writes it."""
     if _NO_MEASURE.fullmatch(name):
@@ -107,8 +103,6 @@ class _Run:
     collection: dict[str, str] = field(default_factory=dict)
     # What trec_eval prints that is no score.
     passed: dict[str, None] = field(default_factory=dict)
-    # Whether the file itself says that names are those of queries.
-    is_sure: bool = False
 
     @property
     def queries(self) -> frozenset[str]:
@@ -198,7 +192,7 @@ def _row(line: str) -> tuple[str, str, str] | None:
     first, second, value = (part.strip() for part in parts)
     if not first or not second:
         return None
-    if is_trec_name(first) and (_NUMBER.fullmatch(value) or _NO_MEASURE.fullmatch(first)):
+    if _NO_MEASURE.fullmatch(first) or (_TREC_EVAL.fullmatch(first) and _NUMBER.fullmatch(value)):
         return first, second, value
     if "\t" in line and _NUMBER.fullmatch(value) and is_measure(second):
         return second, first, value
@@ -468,47 +462,30 @@ def _report(file: SourceFile, members: Sequence[Entry]) -> Iterator[Scores]:
 
 
 def _blocks(file: SourceFile, members: Sequence[Entry]) -> list[_Run]:
-    """The scores of a file, of whichever of the three shapes."""
-    systems = [
-        member for member in members if isinstance(member.value, dict) and "scores" in member.value
-    ]
-    if systems and all(isinstance(member.value["scores"], dict) for member in systems):
-        return [_of_system(file, member) for member in systems]
-    problems = [
-        Problem(f"{quoted(member.key)} holds no scores by name.", _SHAPE, line=member.line)
-        for member in members
-        if not isinstance(member.value, dict)
-    ]
-    if problems:
-        raise DataError(problems[:_MANY])
-    block = _Run(path=file.name)
-    outer_are_measures = all(is_measure(member.key) for member in members)
-    for member in members:
-        for inner, score in member.value.items():
-            measure, query = (member.key, inner) if outer_are_measures else (inner, member.key)
-            _put(block, measure, query, score, member.line)
-    return [block]
-
-
-def _of_system(file: SourceFile, member: Entry) -> _Run:
-    block = _Run(path=file.name, system=member.key, is_sure=True)
-    for measure, scores in member.value["scores"].items():
-        if not isinstance(scores, dict):
-            what = f"{quoted(measure)} of {quoted(member.key)} is one number, not a score by query."
-            raise DataError.of(what, _SHAPE, line=member.line)
-        for query, score in scores.items():
-            _put(block, measure, query, score, member.line)
-    return block
-
-
-def _put(block: _Run, measure: str, query: str, score: Any, line: int) -> None:
-    if _NO_MEASURE.fullmatch(measure):
-        return
-    text = cell(score)
-    if text is None:
-        what = f"{quoted(measure)} of the query {quoted(query)} is no number."
-        raise DataError.of(what, _SHAPE, line=line)
-    block.put(measure, query.strip(), "" if text in _UNDEFINED else text, line)
+    """The scores of a file by system, '' where it names none, of whichever of the three shapes."""
+    named = [m for m in members if isinstance(part(m.value).get("scores"), dict)]
+    parts = [
+        (m.key, m.line, name, own) for m in named for name, own in m.value["scores"].items()
+    ] or [("", m.line, m.key, m.value) for m in members]
+    outer_are_measures = bool(named) or all(is_measure(name) for _, _, name, _ in parts)
+    blocks: dict[str, _Run] = {}
+    problems: list[Problem] = []
+    for system, line, outer, own in parts:
+        if not isinstance(own, dict):
+            what = f"{quoted(outer)} holds no scores by name."
+            problems.append(Problem(what, _SHAPE, line=line))
+            continue
+        block = blocks.setdefault(system, _Run(path=file.name, system=system))
+        for inner, score in own.items():
+            measure, query = (outer, inner) if outer_are_measures else (inner, outer)
+            text = cell(score)
+            if text is None:
+                what = f"{quoted(measure)} of the query {quoted(query)} is no number."
+                problems.append(Problem(what, _SHAPE, line=line))
+            elif not _NO_MEASURE.fullmatch(measure):
+                block.put(measure, query.strip(), "" if text in _UNDEFINED else text, line)
+    stop_at(problems)
+    return list(blocks.values())
 
 
 def _question(blocks: Sequence[_Run], found: Gathered) -> Choice | None:
@@ -516,7 +493,7 @@ def _question(blocks: Sequence[_Run], found: Gathered) -> Choice | None:
 
     A `DataError` where nobody said it either.
     """
-    unsure = [block for block in blocks if not block.is_sure]
+    unsure = [block for block in blocks if not block.system]
     names = list(dict.fromkeys(name for block in unsure for name in block.lines))
     measures = {measure for block in unsure for measure in block.cells}
     if not unsure or (len(names) >= _MANY and not _only_anybodys(measures)):

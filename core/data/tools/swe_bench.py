@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -137,18 +138,11 @@ def _outcomes_of_report(file: SourceFile, value: Mapping[str, Any]) -> _Outcomes
         [task for key in keys for task in lists.get(key, ())]
         for keys in (_RESOLVED, (*_ATTEMPTED, *_PARTIAL), ("incomplete_ids",), _FAILED)
     )
-    stop_at(
-        [
-            Problem(
-                f"A list of tasks holds {quoted(task) if is_text else 'something else than text'}, "
-                "which is no name.",
-                _NO_CHANGE,
-                line=1,
-            )
-            for task in (*resolved, *tried, *unsent)
-            if not (is_text := isinstance(task, str)) or not task.strip()
-        ]
-    )
+    for task in (*resolved, *tried, *unsent):
+        if not isinstance(task, str) or not task.strip():
+            told = quoted(task) if isinstance(task, str) else "something else than text"
+            what = f"A list of tasks holds {told}, which is no name."
+            raise DataError.of(what, _NO_CHANGE, line=1)
     stop_at(
         [
             Problem(
@@ -215,15 +209,26 @@ def _outcomes_of_nested(
                 answered_by="name_order",
                 choices=(_CHOICE,),
             )
-    found = _by_system(files, inside)
-    problem = _repeated_problem(found)
-    if problem is not None:
-        # The other order is offered where it would read.
-        is_open = is_asked and _repeated_problem(_by_system(files, not inside)) is None
-        raise DataError([problem], choices=(_CHOICE,) if is_open else ())
+    ways = {way: _by_system(files, way) for way in (inside, not inside)}
+    twice = {
+        way: [name for name, n in Counter(name for _, name, _ in own).items() if n > 1]
+        for way, own in ways.items()
+    }
+    if twice[inside]:
+        paths = list(
+            dict.fromkeys(file.name for file, name, _ in ways[inside] if name in twice[inside])
+        )
+        raise DataError.of(
+            f"{len(paths)} files tell of the same systems, {listed(twice[inside][:5])}: "
+            f"{listed(paths[:5])}.",
+            "If each file is a system, write {task: true or false} into it, with the one value "
+            "that counts; if each is a dataset, read them one by one.",
+            # The other order is offered where it would read.
+            choices=(_CHOICE,) if is_asked and not twice[not inside] else (),
+        )
     if is_asked:
         gathered.settle("name_order", DATASET_FIRST if inside else SYSTEM_FIRST, _CHOICE)
-    return [_outcomes_of_map(file, own, system=name) for file, name, own in found]
+    return [_outcomes_of_map(file, own, system=name) for file, name, own in ways[inside]]
 
 
 def _folder_of(file: SourceFile, value: _Nested) -> str | None:
@@ -298,22 +303,6 @@ _CHOICE = Choice(
         (DATASET_FIRST, "Tasks: inside stand the systems"),
     ),
 )
-
-
-def _repeated_problem(
-    found: Sequence[tuple[SourceFile, str, dict[str, bool | None]]],
-) -> Problem | None:
-    """What keeps several files from being read that tell of the same systems."""
-    by_name = grouped(found, lambda one: one[1])
-    twice = {name: own for name, own in by_name.items() if len(own) > 1}
-    if not twice:
-        return None
-    paths = list(dict.fromkeys(file.name for own in twice.values() for file, *_ in own))
-    return Problem(
-        f"{len(paths)} files tell of the same systems, {listed([*twice][:5])}: {listed(paths[:5])}.",
-        "If each file is a system, write {task: true or false} into it, with the one value "
-        "that counts; if each is a dataset, read them one by one.",
-    )
 
 
 def claims(files: Sequence[SourceFile], _: Roles) -> list[int]:
@@ -412,12 +401,12 @@ def _remarks(found: Sequence[_Outcomes], dataset: str, tasks: Sequence[str]) -> 
             f"{len(tasks):,} tasks of {quoted(dataset)} that some file names: tasks that no file "
             "names would make them smaller, but on these no two systems differ."
         )
-    open_tasks = {
-        one.path: n
+    unknown = (
+        (one.path, sum(one.known.get(task) is None for task in tasks))
         for one in found
-        if one.lists_all and (n := sum(one.known.get(task) is None for task in tasks))
-    }
-    for path, n in list(open_tasks.items())[:10]:
+        if one.lists_all
+    )
+    for path, n in [(path, n) for path, n in unknown if n][:10]:
         yield (
             f"{quoted(path)} does not say whether {n:,} of {len(tasks):,} tasks of "
             f"{quoted(dataset)} were resolved: it lists them nowhere, or as not submitted."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -234,16 +234,10 @@ def _settled(whole: Gathered, kinds: Mapping[str, str], *, are_counts: bool) -> 
     ]
     if problems:
         raise _Unanswerable(problems, choices=by_parts)
-    beside = whole.averages if whole.scores else []
-    contents = _contents([*beside, *scores])
-    reasons = {one.path: _AVERAGES for one in beside}
-    reasons |= {one.path: _WITHOUT_METRIC for one in scores}
     settled = Measured(found=tuple(scores), metrics=())
     if not are_counts:
         settled = settle_measures(scores, whole)
         whole.remarks += unsaid_remark(settled.metrics, whole.higher_is_better)
-    for one in settled.found:
-        reasons.pop(one.path, None)
     if whole.scores:
         table = _of_examples(settled, whole, are_counts=are_counts)
     else:
@@ -254,49 +248,68 @@ def _settled(whole: Gathered, kinds: Mapping[str, str], *, are_counts: bool) -> 
         raw=replace(table.raw, remarks=tuple(dict.fromkeys(whole.remarks))),
         roles=whole.roles,
         choices=tuple(whole.choices),
-        files=_uses(whole, kinds, contents, reasons),
+        files=(*_uses(scores, settled, whole, kinds), *whole.beside),
         dataset_labels={METRIC_LABEL: settled.own} if settled.own else {},
     )
 
 
+def _uses(
+    scores: Sequence[Scores], settled: Measured, whole: Gathered, kinds: Mapping[str, str]
+) -> Iterator[FileUse]:
+    """What was made of each file with results."""
+    used = {one.path for one in settled.found}
+    compared = {one.path for one in scores}
+    told = grouped([*(whole.averages if whole.scores else ()), *scores], lambda one: one.path)
+    for path, kind in kinds.items():
+        contents = []
+        for one in told[path]:
+            n = len(set(one.examples))
+            what = f"{n:,} example{'' if n == 1 else 's'} of" if n else "an average on"
+            contents.append(f"{what} {one.dataset} by {one.system}")
+        reason = _WITHOUT_METRIC if path in compared else _AVERAGES
+        yield FileUse(
+            path=path,
+            kind=kind,
+            content=first_of(contents),
+            used=path in used,
+            reason="" if path in used else reason,
+        )
+
+
 def _of_examples(settled: Measured, whole: Gathered, *, are_counts: bool) -> PutTogether:
     """A row for each example of each system."""
-    scores = settled.found
-    header, columns = _columns_of(scores, settled.metrics)
-    if not are_counts:
-        # Counts were made by comparing every system with the same gold.
-        whole.remarks += [*prompt_remark(scores), *unseen_remark(scores)]
-    sizes = [len(one.examples) for one in scores]
+    scores, metrics = settled.found, settled.metrics
+    header, columns = _columns_of(scores, metrics)
     dataset, example, system = header[:3]
     declared: dict[str, object] = {"dataset": dataset, "example": example, "system": system}
     if any(one.runs for one in scores):
         declared["run"] = header[3]
-    declared |= {LAYOUT: COUNTS} if are_counts else _declared_scores(settled, whole)
+    if are_counts:
+        declared[LAYOUT] = COUNTS
+    else:
+        # Counts were made by comparing every system with the same gold.
+        whole.remarks += [*prompt_remark(scores), *unseen_remark(scores)]
+        declared |= {LAYOUT: SCORES_IN_ROWS, SCORES: metrics}
+        directions = whole.higher_is_better
+        known = {metric: directions[metric] for metric in metrics if metric in directions}
+        if len(metrics) == 1:
+            # A plain name, such as "score", would be replaced otherwise.
+            declared["metric"] = metrics[0]
+        if known:
+            # Of the others their names say it.
+            declared["higher_is_better"] = known if len(metrics) > 1 else known[metrics[0]]
     return PutTogether(
         raw=table_of_columns(
             header,
             columns,
             np.concatenate([np.asarray(one.lines, dtype=np.intp) for one in scores]),
-            origin=in_turn(sizes=sizes, files=[one.path for one in scores]),
+            origin=in_turn(
+                sizes=[len(one.examples) for one in scores], files=[one.path for one in scores]
+            ),
         ),
         declared=declared,
         matched=tuple(matched_examples(scores)),
     )
-
-
-def _declared_scores(settled: Measured, whole: Gathered) -> dict[str, object]:
-    """Roles of a table of scores, which the files' measures say."""
-    declared: dict[str, object] = {LAYOUT: SCORES_IN_ROWS, SCORES: settled.metrics}
-    directions = whole.higher_is_better
-    known = {m: directions[m] for m in settled.metrics if m in directions}
-    single = len(settled.metrics) == 1
-    if single:
-        # A plain name, such as "score", would be replaced otherwise.
-        declared["metric"] = settled.metrics[0]
-    if known:
-        # Of the others their names say it.
-        declared["higher_is_better"] = next(iter(known.values())) if single else known
-    return declared
 
 
 def _grid(settled: Measured, whole: Gathered) -> PutTogether:
@@ -320,36 +333,6 @@ def _grid(settled: Measured, whole: Gathered) -> PutTogether:
             "higher_is_better": is_higher_better(metric, whole.higher_is_better),
         },
     )
-
-
-def _contents(found: Sequence[Scores]) -> dict[str, str]:
-    """What each file holds, in a few words."""
-    told: dict[str, list[str]] = {}
-    for one in found:
-        n = len(set(one.examples))
-        what = f"{n:,} example{'' if n == 1 else 's'} of" if n else "an average on"
-        told.setdefault(one.path, []).append(f"{what} {one.dataset} by {one.system}")
-    return {path: first_of(own) for path, own in told.items()}
-
-
-def _uses(
-    whole: Gathered,
-    kinds: Mapping[str, str],
-    contents: Mapping[str, str],
-    reasons: Mapping[str, str],
-) -> tuple[FileUse, ...]:
-    """What was made of each file."""
-    of_results = [
-        FileUse(
-            path=path,
-            kind=kind,
-            content=contents[path],
-            used=path not in reasons,
-            reason=reasons.get(path, ""),
-        )
-        for path, kind in kinds.items()
-    ]
-    return (*of_results, *whole.beside)
 
 
 def _foreign(file: SourceFile) -> FileUse:
@@ -390,10 +373,11 @@ def _published_table(
     """One row for each dataset: the scores of system and baseline, and the two-sided p-value."""
     (metric,) = settled.metrics
     # The names that all have, else others.
-    names = ({pair[place].system for pair in pairs} for place in (0, 1))
-    system, baseline = (own.pop() if len(own) == 1 else "" for own in names)
-    system, baseline = system or "system", baseline or "baseline"
-    if system in ("dataset", "p_value", baseline) or baseline in ("dataset", "p_value"):
+    system, baseline = (
+        names.pop() if len(names := {pair[place].system for pair in pairs}) == 1 else other
+        for place, other in enumerate(("system", "baseline"))
+    )
+    if len({system, baseline, "dataset", "p_value"}) < 4:
         system, baseline = "system", "baseline"
     return PutTogether(
         raw=table_of_columns(
