@@ -11,8 +11,8 @@ said
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from ...errors import Choice, DataError, Problem, listed, quoted
 from ..layouts.columns import Columns, held
@@ -69,25 +69,6 @@ class _File:
     def keys(self, columns: Sequence[str]) -> list[Key]:
         """What these columns hold in each row."""
         return list(zip(*(self.table.cells(column) for column in columns), strict=True))
-
-
-@dataclass(slots=True, kw_only=True, eq=False)
-class _Joined:
-    """The rows of all datasets so far, and what there is to say."""
-
-    columns: dict[str, list[str]] = field(default_factory=dict)
-    lines: list[int] = field(default_factory=list)
-    sizes: list[int] = field(default_factory=list)
-    paths: list[str] = field(default_factory=list)
-    matched: list[Matched] = field(default_factory=list)
-    remarks: list[str] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
-
-    def put(self, name: str, cells: Sequence[str], n_before: int) -> None:
-        """The cells of one dataset; '' in those before that lack the column."""
-        column = self.columns.setdefault(name, [])
-        column.extend([""] * (n_before - len(column)))
-        column.extend(cells)
 
 
 def beside_gold(
@@ -159,14 +140,31 @@ def predictions_in_rows(raw: RawTable, given: Roles, *, whole: str) -> PutTogeth
 
 
 def _put_beside(files: Sequence[_File], placed: Placement, answers: Answers) -> PutTogether:
+    """The rows of each dataset's gold file, or of the first file that holds gold, with all columns."""
     check_one_gold(placed.gold, [file.path for file in files])
-    joined = _Joined()
-    for dataset, own in placed.systems.items():
-        _join(joined, dataset, placed.gold[dataset], own, files)
-    stop_at(joined.problems, of="places", choices=answers.choices)
-    names = [*joined.columns]
-    for column in joined.columns.values():
-        column.extend([""] * (len(joined.lines) - len(column)))
+    problems: list[Problem] = []
+    matched: list[Matched] = []
+    blocks: list[dict[str, Sequence[str]]] = []
+    rights: list[_File] = []
+    n_rows = 0
+    for dataset, systems in placed.systems.items():
+        gold = placed.gold[dataset]
+        right, *_ = own = [files[position] for position in (*gold, *systems.values())]
+        n_rows += right.table.n_rows
+        check_size(n_rows=n_rows, n_columns=len(systems) + len(right.table.header) + 2)
+        said = dict(zip(systems, own[len(gold) :], strict=True))
+        others = () if gold else own
+        block, found = _join(dataset, right, said, others, answers.remarks, problems)
+        blocks.append(block)
+        rights.append(right)
+        matched += _tell_matched(dataset, right, found, answers.remarks)
+    stop_at(problems, of="places", choices=answers.choices)
+    sizes = [right.table.n_rows for right in rights]
+    names = list(dict.fromkeys(name for block in blocks for name in block))
+    columns = [
+        [cell for block, n in zip(blocks, sizes, strict=True) for cell in block.get(name, [""] * n)]
+        for name in names
+    ]
     read = {
         name
         for own in placed.systems.values()
@@ -176,17 +174,17 @@ def _put_beside(files: Sequence[_File], placed: Placement, answers: Answers) -> 
     return PutTogether(
         raw=table_of_columns(
             names,
-            list(joined.columns.values()),
-            joined.lines,
+            columns,
+            [line for right in rights for line in right.table.lines.tolist()],
             separator=next((f.table.separator for f in files if f.table.separator != ","), ","),
             encoding=files[0].table.encoding,
-            remarks=(*answers.remarks, *joined.remarks),
-            origin=in_turn(sizes=joined.sizes, files=joined.paths),
+            remarks=tuple(answers.remarks),
+            origin=in_turn(sizes=sizes, files=[right.path for right in rights]),
         ),
         roles=answers.roles,
         choices=tuple(answers.choices),
         declared={_GOLD: _GOLD, SYSTEMS: tuple(name for name in names if name in read)},
-        matched=tuple(joined.matched),
+        matched=tuple(matched),
     )
 
 
@@ -309,57 +307,50 @@ def _is_alike(file: _File, other: _File, column: str) -> bool:
 
 
 def _join(
-    joined: _Joined,
     dataset: str,
-    gold: Sequence[int],
-    systems: dict[str, int],
-    files: Sequence[_File],
-) -> None:
-    """The rows of one dataset: those of its gold file, or of the first file that holds gold."""
-    right = files[(*gold, *systems.values())[0]]
-    n_before, n_rows = len(joined.lines), right.table.n_rows
-    check_size(n_rows=n_before + n_rows, n_columns=len(systems) + len(right.table.header) + 2)
-    own_dataset = right.dataset
-    names = right.table.cells(own_dataset) if own_dataset else [dataset] * n_rows
-    joined.put("dataset", names, n_before)
+    right: _File,
+    said: Mapping[str, _File],
+    others: Sequence[_File],
+    remarks: list[str],
+    problems: list[Problem],
+) -> tuple[dict[str, Sequence[str]], dict[str, list[int | None]]]:
+    """The columns of one dataset, and for each system its rows; `others` have gold themselves."""
+    named = right.table.cells(right.dataset) if right.dataset else [dataset] * right.table.n_rows
+    block: dict[str, Sequence[str]] = {"dataset": named}
     if right.id is not None:
-        joined.put("example", right.table.cells(right.id), n_before)
-    labels = right.table.cells(str(right.gold))
-    joined.put(_GOLD, labels, n_before)
+        block["example"] = right.table.cells(right.id)
+    labels = block[_GOLD] = right.table.cells(str(right.gold))
     found: dict[str, list[int | None]] = {}
-    for system, position in systems.items():
-        file = files[position]
-        rows = _rows(joined, right, file, dataset)
+    for system, file in said.items():
+        rows = _rows(right, file, dataset, remarks, problems)
         if rows is None:
             continue
         if file is not right and file.gold is not None:
-            joined.problems += _differing_gold(right, labels, file, rows)
-        for said in file.said:
-            name = said if len(file.said) > 1 else system
-            cells = file.table.cells(said)
-            joined.put(name, ["" if row is None else cells[row] for row in rows], n_before)
+            problems += _differing_gold(right, labels, file, rows)
+        for column in file.said:
+            name = column if len(file.said) > 1 else system
+            cells = file.table.cells(column)
+            block[name] = ["" if row is None else cells[row] for row in rows]
             found[name] = rows
-            joined.problems += _other_labels(name, dataset, right, labels, {*cells} - {""})
-    others = () if gold else [files[position] for position in systems.values()]
+            problems += _other_labels(name, dataset, right, labels, {*cells} - {""})
     for side in right.beside:
         # What systems' files have in common describes the examples.
         if all(_is_alike(right, other, side) for other in others):
-            joined.put(side, right.table.cells(side), n_before)
-    joined.lines += right.table.lines.tolist()
-    joined.sizes.append(n_rows)
-    joined.paths.append(right.path)
-    _tell_matched(joined, dataset, right, found)
+            block[side] = right.table.cells(side)
+    return block, found
 
 
-def _rows(joined: _Joined, right: _File, file: _File, dataset: str) -> list[int | None] | None:
+def _rows(
+    right: _File, file: _File, dataset: str, remarks: list[str], problems: list[Problem]
+) -> list[int | None] | None:
     """For each row of the gold file that of a system's; None where they do not fit."""
     if file is right:
         return list(range(right.table.n_rows))
     if right.id is None or file.id is None:
         if right.table.n_rows == file.table.n_rows:
-            joined.problems += _other_inputs(right, file, dataset)
+            problems += _other_inputs(right, file, dataset)
             return list(range(right.table.n_rows))
-        joined.problems.append(
+        problems.append(
             Problem(
                 f"It has {file.table.n_rows:,} predictions, {quoted(right.path)} has "
                 f"{right.table.n_rows:,} gold labels, and not both have ids: which belongs to "
@@ -376,20 +367,18 @@ def _rows(joined: _Joined, right: _File, file: _File, dataset: str) -> list[int 
     named = "" if both or right.dataset is None else right.dataset
     repeated = [*_repeated(right, keys, named)] or [*_repeated(file, own, "")]
     if repeated:
-        joined.problems += [problem for problem in repeated if problem not in joined.problems]
+        problems += [problem for problem in repeated if problem not in problems]
         return None
     places = {key: row for row, key in enumerate(own)}
     rows = [places.get(key) for key in keys]
     if all(row is None for row in rows):
         own_ids, ids = ([key[-1] for key in each] for each in (own, keys))
-        joined.problems.append(
-            other_ids(file.path, str(file.id), own_ids, right.path, ids, dataset)
-        )
+        problems.append(other_ids(file.path, str(file.id), own_ids, right.path, ids, dataset))
         return None
     known = set(keys)
     beyond = [key[-1] for key in own if key not in known]
     if beyond:
-        joined.remarks.append(
+        remarks.append(
             f"{quoted(file.path)}: predictions without a gold label in {quoted(right.path)} are left "
             f"aside, {len(beyond):,} of {len(own):,}: {listed(beyond)}."
         )
@@ -496,26 +485,23 @@ def _other_labels(
 
 
 def _tell_matched(
-    joined: _Joined, dataset: str, right: _File, found: dict[str, list[int | None]]
-) -> None:
+    dataset: str, right: _File, found: Mapping[str, list[int | None]], remarks: list[str]
+) -> list[Matched]:
     """How many examples each system has, and which of them others lack."""
-    ids = (
-        right.table.cells(right.id)
-        if right.id
-        else list(map(str, range(1, right.table.n_rows + 1)))
+    way = f"by their ids in {quoted(right.id)}" if right.id else "line by line"
+    remarks.append(
+        f"Predictions on {quoted(dataset)} are compared with the gold labels of {quoted(right.path)}, "
+        f"matched {way}."
     )
-    joined.matched += matched_of(
+    numbers = range(1, right.table.n_rows + 1)
+    ids = right.table.cells(right.id) if right.id else list(map(str, numbers))
+    return matched_of(
         dataset,
         {
             # Ids may be told apart by other columns of the gold file alone.
             system: {number: ids[number] for number, row in enumerate(rows) if row is not None}
             for system, rows in found.items()
         },
-    )
-    way = f"by their ids in {quoted(right.id)}" if right.id else "line by line"
-    joined.remarks.append(
-        f"Predictions on {quoted(dataset)} are compared with the gold labels of {quoted(right.path)}, "
-        f"matched {way}."
     )
 
 
