@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...errors import Choice, answers, first_of, listed, quoted
+from ...errors import answers, first_of, listed, quoted
 from ...types import BoolArray, IntArray
 from ..overlap.known_by import input_columns, inputs_of_rows
 from ..provenance import Reading
@@ -36,7 +36,7 @@ from .pairing import (
     report_rows_apart,
     unmatched_problems,
 )
-from .per_example import ExampleFindings, check_datasets, label_columns
+from .per_example import ExampleFindings, check_datasets, check_once, label_columns
 from .row_units import incomplete_rows, numbered
 from .score_cells import check_numbers, check_signs, scores_of
 
@@ -72,31 +72,6 @@ def reading_of(found: ExampleFindings, counts: Collection[str] = ()) -> Reading:
     )
 
 
-def incomplete_choices(
-    n_incomplete: int,
-    *,
-    unit: str = "example",
-    whole: Sequence[str] = (),
-    may_be_wrong: bool = False,
-) -> tuple[Choice, ...]:
-    """The question whether incomplete rows are left out, or their missing answers are wrong."""
-    all_of = f", and so all of {listed(whole)}" if whole else ""
-    wrong = (("incomplete", COUNT_WRONG, "Count the missing answers as wrong"),)
-    return answers(
-        f"A value is missing in {counted(n_incomplete, unit)}.",
-        ("incomplete", LEAVE_OUT, f"Leave out {counted(n_incomplete, unit)}{all_of}"),
-        *(wrong if may_be_wrong else ()),
-    )
-
-
-def left_out_remark(n_gone: int, n_kept: int, where: str, *, unit: str = "example") -> str:
-    """That incomplete examples or datasets are left out, and how many are kept."""
-    return (
-        f"Left out, as chosen: {counted(n_gone, unit)} without a score of every system{where}; "
-        f"{counted(n_kept, unit)} kept."
-    )
-
-
 def _ask_about_incomplete(
     found: ExampleFindings, pairing: Pairing, incomplete: BoolArray
 ) -> list[str]:
@@ -106,11 +81,22 @@ def _ask_about_incomplete(
         np.bincount(own, minlength=len(names)) for own in (of_unit[incomplete], of_unit)
     )
     whole = [names[index] for index in np.flatnonzero((counts == every) & (every > 0))]
-    n_gone = int(incomplete.sum())
-    found.choices += incomplete_choices(n_gone, whole=whole, may_be_wrong=found.may_be_wrong)
     parts = [f"{counts[d]:,} of {quoted(names[d])}" for d in np.flatnonzero(counts)]
     where = f", {first_of(parts)}" if len(names) > 1 else ""
-    remarks = [left_out_remark(n_gone, incomplete.size - n_gone, where)]
+    if found.unit == "dataset":
+        where, whole = f", {listed(whole)}", []
+    gone = counted(int(incomplete.sum()), found.unit)
+    all_of = f", and so all of {listed(whole)}" if whole else ""
+    wrong = (("incomplete", COUNT_WRONG, "Count the missing answers as wrong"),)
+    found.choices += answers(
+        f"A value is missing in {gone}.",
+        ("incomplete", LEAVE_OUT, f"Leave out {gone}{all_of}"),
+        *(wrong if found.may_be_wrong else ()),
+    )
+    remarks = [
+        f"Left out, as chosen: {gone} without a score of every system{where}; "
+        f"{counted(int((~incomplete).sum()), found.unit)} kept."
+    ]
     if whole:
         remarks.append(
             f"Left out as a whole, as no example has a score of every system: {listed(whole)}."
@@ -269,7 +255,7 @@ def complete_rows(
     `missing` says for each row whether it lacks a value; `check` adds the problems of cells, where
     missing values are none if it is called with True.
     """
-    check_datasets(found)
+    check_once(found) if found.unit == "dataset" else check_datasets(found)
     pairing = pair(found)
     told_apart = not found.problems
     if pairing.n_slots > 1:
@@ -331,6 +317,7 @@ def complete_scores(found: ExampleFindings, columns: Sequence[str]) -> Arranged:
                 column,
                 numbers,
                 missing_allowed=missing_allowed,
+                give=f"Give the score, or leave this {found.unit} out for every system.",
                 is_metric="system" in slots,
             )
 

@@ -68,7 +68,8 @@ MAX_SLOTS = 20_000
 class Pairing:
     """For each row its example and its slot."""
 
-    # The column of ids; None where rows are counted instead.
+    # The column of ids, or of the datasets where these are left out whole; None where rows are
+    # counted instead.
     example: str | None
     # Systems, metrics and runs, in the order of their first rows; ('',) where no column names them.
     # Where each system has runs of its own, those of the first system.
@@ -117,9 +118,10 @@ def pair(found: ExampleFindings) -> Pairing:
 
     Raises a `DataError` where the rows name more than can be read.
     """
-    n_rows, example, columns = found.raw.n_rows, found.column("example"), found.slots
+    n_rows, example, columns = found.raw.n_rows, found.column(found.unit), found.slots
+    has_ids = example is not None and found.unit == "example"
     blank: BoolArray = np.zeros(n_rows, dtype=np.bool_)
-    if example is not None:
+    if example is not None and has_ids:
         remedy = "Name it in every row, or declare that no column holds ids."
         blank |= found.check_named(example, "example", remedy)
     for unit, column in columns.items():
@@ -168,7 +170,7 @@ def pair(found: ExampleFindings) -> Pairing:
         first_rows=first_rows,
         own_runs=own_runs,
     )
-    if example is not None:
+    if example is not None and has_ids:
         _check_repeats(found, pairing, example, blank)
     return pairing
 

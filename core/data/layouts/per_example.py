@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -89,6 +89,9 @@ class ExampleFindings:
     problems: list[Problem] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     choices: list[Choice] = field(default_factory=list)
+    # What is left out where a score is missing: an example, or a dataset with one score of each
+    # system.
+    unit: Literal["example", "dataset"] = "example"
     # Whether missing answers may be counted as wrong ones.
     may_be_wrong: bool = False
     # Shape (n_rows,): each row's example where it has several rows, so that one is left out with
@@ -244,15 +247,15 @@ def check_datasets(found: ExampleFindings) -> None:
         remark_on_twins(found, "datasets", [name for name in found.groups.datasets if name])
 
 
-def check_once(found: ExampleFindings) -> IntArray:
-    """Every dataset has a name and a single row; the first row of each."""
+def check_once(found: ExampleFindings) -> None:
+    """Every dataset has a name and a single row, of each system where rows name them."""
     check_datasets(found)
-    raw = found.raw
-    again, first = repeated_rows(found.groups.codes)
-    again &= np.array([bool(name) for name in found.groups.datasets])[found.groups.codes]
-    column = str(found.column("dataset"))
+    raw, column, system = found.raw, str(found.column("dataset")), found.column("system")
+    named = [column] if system is None else [column, system]
+    again, first = repeated_rows(combined(raw, named))
+    again &= ~blank_rows(raw, named)
     names = []
-    if 2 * np.count_nonzero(np.isin(first, first[again])) >= raw.n_rows:
+    if system is None and 2 * np.count_nonzero(np.isin(first, first[again])) >= raw.n_rows:
         names = [c for c in told_apart_by(raw, first, again) if c != column and is_textual(raw, c)]
     if names:
         found.refuse(
@@ -265,15 +268,20 @@ def check_once(found: ExampleFindings) -> IntArray:
             column=column,
         )
         again[:] = False
-    found.cell_problems(
-        np.flatnonzero(again),
-        column,
-        lambda row: (
-            f"The dataset is already on line {int(raw.lines[first[row]])}.",
-            "Keep one row for each dataset, or choose another column for their names.",
-        ),
-    )
-    return np.flatnonzero(first == np.arange(raw.n_rows))
+
+    def explain(row: int) -> tuple[str, str]:
+        line = int(raw.lines[first[row]])
+        if system is None:
+            remedy = "Keep one row for each dataset, or choose another column for their names."
+            return f"The dataset is already on line {line}.", remedy
+        return (
+            f"A score of {quoted(raw.column(system)[row].as_py())} on this dataset is already on "
+            f"line {line}.",
+            "Keep one row for each dataset and system; if the rows are examples, choose another "
+            "layout.",
+        )
+
+    found.cell_problems(np.flatnonzero(again), column, explain)
 
 
 def check_systems(

@@ -290,8 +290,6 @@ _INFINITE = frozenset({"inf", "infinity"})
 # A column with more different texts holds something else than truth words.
 _MOST_SPELLINGS = 100
 
-_GIVE_SCORE = "Give the score, or leave this example out for every system."
-
 
 def scores_of(raw: RawTable, column: str) -> NumberColumn:
     """One column of scores as numbers, with 1 for words that say right and 0 for wrong."""
@@ -331,9 +329,8 @@ def check_signs(
     column: str,
     numbers: NumberColumn,
     groups: npt.NDArray[np.integer] | None = None,
-    rows: BoolArray | None = None,
 ) -> None:
-    """Of the rows that are read and of one scale all have a sign of percent, or none.
+    """Of the rows of one scale all have a sign of percent, or none.
 
     `groups` says of each row with which others it is on one scale; a 0 is the same on every one.
     What is rarer among them is the problem.
@@ -357,8 +354,7 @@ def check_signs(
         what = f"{quoted(text)} has {has} sign of percent, others of the column have {others}."
         return what, "Write every number of a column with '%', or none."
 
-    where = np.flatnonzero(mixed if rows is None else mixed & rows)
-    found.cell_problems(where, column, said)
+    found.cell_problems(np.flatnonzero(mixed), column, said)
 
 
 def check_numbers(
@@ -368,8 +364,7 @@ def check_numbers(
     *,
     missing_allowed: bool = False,
     of: str = "score",
-    give: str = _GIVE_SCORE,
-    rows: BoolArray | None = None,
+    give: str,
     is_metric: bool = False,
 ) -> None:
     """Every row holds a number in the notation that the file's separator allows, as `refuse_texts` says it.
@@ -404,7 +399,7 @@ def check_numbers(
         refused = point_refused(text)
         return refused.what, refused.remedy
 
-    refuse_texts(found, column, numbers, wrong, explain, of=of, give=give, rows=rows)
+    refuse_texts(found, column, numbers, wrong, explain, of=of, give=give)
 
 
 def refuse_texts(
@@ -416,12 +411,11 @@ def refuse_texts(
     *,
     of: str,
     give: str,
-    rows: BoolArray | None = None,
 ) -> None:
     """A problem for each cell that holds none of the numbers which stand in its column.
 
     `wrong` says which texts are none, and `explain` why, but for words that say nothing; `of` is what
-    a cell should hold, and `give` what to do where it holds nothing. All `rows` are read by default.
+    a cell should hold, and `give` what to do where it holds nothing.
     """
     if not wrong.any():
         return
@@ -436,8 +430,7 @@ def refuse_texts(
         return explain(text)
 
     for texts, mended_by in ((wrong & ~missing, ()), (wrong & missing, ("incomplete",))):
-        held = texts[numbers.coded.codes]
-        where = np.flatnonzero(held if rows is None else held & rows)
+        where = np.flatnonzero(texts[numbers.coded.codes])
         found.cell_problems(where, column, said, mended_by=mended_by)
 
 

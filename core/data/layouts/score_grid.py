@@ -13,11 +13,9 @@ from typing import cast
 import numpy as np
 import pyarrow as pa
 
-from ...errors import DataError, Problem, answers, listed, quoted
-from ...types import BoolArray, FloatArray, IntArray
+from ...errors import DataError, answers, listed, quoted
 from ..roles import (
     LAYOUT,
-    LEAVE_OUT,
     SCORES,
     SYSTEMS,
     Roles,
@@ -29,7 +27,7 @@ from ..score_table import ScoreTable
 from ..tables.directions import lower_metric, tells_p_values
 from ..tables.heading_grids import metric_grid
 from ..tables.headings import find_column, heading, is_named
-from ..tables.number_column import is_textual, numbers_of
+from ..tables.number_column import is_textual
 from ..tables.raw_table import RawTable
 from .cells import (
     direction_remarks,
@@ -40,83 +38,25 @@ from .cells import (
     word_for_lower,
 )
 from .columns import Columns, FileKind, are_probabilities, held
-from .complete_rows import incomplete_choices, left_out_remark, reading_of
+from .complete_rows import complete_scores, reading_of
 from .doubtful_systems import ask_about_systems, no_score_columns, remark_on_columns
 from .mcnemar_counts import discordant_columns
 from .per_example import (
     MEANS_ELSEWHERE,
     ExampleFindings,
-    check_datasets,
-    check_once,
     check_systems,
-    repeated_rows,
     which_of,
 )
-from .row_units import has_repeats, n_combinations, nothing_texts, stated_metrics
+from .row_units import has_repeats, n_combinations, stated_metrics
 from .score_cells import (
     Extents,
     as_printed,
-    check_numbers,
     check_scales,
-    check_signs,
     notation_remarks,
     numeric_columns,
     says_right_or_wrong,
+    scores_of,
 )
-
-
-def _rows_of(found: ExampleFindings, system: str) -> tuple[tuple[str, ...], IntArray]:
-    """The systems that rows name, and the row of each dataset and system, -1 where there is none."""
-    raw, names = found.raw, found.raw.coded(system)
-    found.check_named(system, "system")
-    keys = found.groups.codes * np.intp(len(names.array)) + names.codes
-    again, first = repeated_rows(keys)
-    rows = np.full((len(found.groups.datasets), len(names.array)), -1, dtype=np.intp)
-    rows.flat[keys[~again]] = np.flatnonzero(~again)
-    texts = tuple(names.texts)
-    found.cell_problems(
-        np.flatnonzero(again),
-        str(found.column("dataset")),
-        lambda row: (
-            f"A score of {quoted(texts[names.codes[row]])} on this dataset is already on line "
-            f"{int(raw.lines[first[row]])}.",
-            "Keep one row for each dataset and system; if the rows are examples, choose another "
-            "layout.",
-        ),
-    )
-    return texts, rows
-
-
-_GIVE_SCORE = "Give the score, or leave the dataset out for every system."
-
-
-def _read_cells(
-    found: ExampleFindings, columns: Sequence[str], rows: IntArray
-) -> tuple[FloatArray, BoolArray]:
-    """Each dataset's and system's score, and which are missing; other cells without are problems."""
-    values, missing = np.full(rows.shape, np.nan), rows < 0
-    by_column = {column: numbers_of(found.raw, column) for column in columns}
-    found.remarks.extend(notation_remarks(by_column))
-    for column, numbers in by_column.items():
-        systems = np.array([name == column for name in columns])
-        own = rows[:, systems]
-        read: BoolArray = np.zeros(found.raw.n_rows, dtype=np.bool_)
-        read[own[own >= 0]] = True
-        check_signs(found, column, numbers, read.astype(np.intp), read)
-        check_numbers(
-            found,
-            column,
-            numbers,
-            missing_allowed=found.incomplete == LEAVE_OUT,
-            give=_GIVE_SCORE,
-            rows=read,
-            is_metric=found.column("system") is not None,
-        )
-        # Where there is no row any will do: its score counts as missing.
-        values[:, systems] = numbers.values[own]
-        missing[:, systems] |= nothing_texts(numbers.coded)[numbers.coded.codes[own]]
-    return values, missing
-
 
 NAME = "one score for each dataset and system"
 _MARK = re.compile("[*∗⋆★†‡]")
@@ -177,43 +117,19 @@ def read(found: ExampleFindings) -> ScoreTable:
     elif len(scores) > 1 and not stated_metrics(found.raw) and metric not in scores:
         raise _which_metric(scores)
     found.stop_at_problems()
-    every = found.groups.datasets
-    if system is None:
-        # A row for each dataset and a column for each system.
-        rows = np.repeat(check_once(found)[:, np.newaxis], len(scores), axis=1)
-        systems = columns = scores
-    else:
-        check_datasets(found)
-        systems, rows = _rows_of(found, system)
-        columns = (metric if metric is not None and metric in scores else scores[0],) * len(systems)
+    systems = scores if system is None else tuple(found.raw.coded(system).texts)
+    columns = scores
+    if system is not None:
+        columns = (metric if metric in scores else scores[0],) * len(systems)
     check_systems(found, systems, from_header=system is None)
-    values, missing = _read_cells(found, columns, rows)
-    incomplete = missing.any(axis=1)
-    leaving_out = found.incomplete == LEAVE_OUT and bool(incomplete.any() and not incomplete.all())
-    if incomplete.any() and not incomplete.all():
-        found.choices += incomplete_choices(int(incomplete.sum()), unit="dataset")
-    if not leaving_out:
-        # Empty cells are problems already.
-        found.problems.extend(
-            Problem(
-                f"The system {quoted(systems[index])} has no score on this dataset.",
-                "Add its row, or leave the dataset out for every system.",
-                dataset=every[place] or None,
-                mended_by=("incomplete",),
-            )
-            for place, index in np.argwhere(rows < 0).tolist()
-        )
-    found.stop_at_problems()
-
-    kept = np.flatnonzero(~incomplete)
-    datasets = tuple(every[index] for index in kept.tolist())
-    if leaving_out:
-        gone = [every[index] for index in np.flatnonzero(incomplete).tolist()]
-        remark = left_out_remark(len(gone), len(datasets), f", {listed(gone)}", unit="dataset")
-        found.remarks.append(remark)
+    found.unit = "dataset"
+    examples = complete_scores(found, tuple(dict.fromkeys(columns)))
+    raw, datasets = found.raw, found.groups.datasets
+    numbers = {column: scores_of(raw, column) for column in columns}
+    found.remarks.extend(notation_remarks(numbers))
     used = columns_in_use(found.roles).union(columns)
-    sizes = None if system else find_column(found.raw.header, "n_examples", taken=used)
-    scratch = ExampleFindings(raw=found.raw.taken(rows[kept, 0]))
+    sizes = None if system else find_column(raw.header, "n_examples", taken=used)
+    scratch = ExampleFindings(raw=raw)
     n_examples = read_sizes(scratch, sizes)
     if scratch.problems:
         # Sizes count where every dataset states one.
@@ -222,28 +138,30 @@ def read(found: ExampleFindings) -> ScoreTable:
         found.remarks += scratch.remarks
     beside = held(by_metric, None if n_examples is None else sizes)
     _remark(found, scores, systems, columns, read=beside)
-    own = list(zip(columns, rows[kept].T, strict=True))
-    read = [as_printed(found.raw, column, rows) for column, rows in own]
+    # In a column of its own each system has the same row.
+    rows = np.broadcast_to(examples.rows[:, :, 0, 0], (len(datasets), len(systems)))
+    own = list(zip(columns, rows.T, strict=True))
+    values = np.column_stack([numbers[column].values[rows] for column, rows in own])
+    read = [as_printed(raw, column, rows) for column, rows in own]
     printed, spreads = (list(zip(*parts, strict=True)) for parts in zip(*read, strict=True))
-    texts = [found.raw.column(column).take(pa.array(rows)).to_pylist() for column, rows in own]
+    texts = [raw.column(column).take(pa.array(rows)).to_pylist() for column, rows in own]
     marks = [
         tuple("".join(_MARK.findall(text)) for text in row) for row in zip(*texts, strict=True)
     ]
-    signed = [bool(numbers_of(found.raw, column).is_percent.any()) for column in columns]
     extents = Extents(
         datasets=datasets,
         systems=systems,
-        lowest=values[kept],
-        highest=values[kept],
-        percent=np.array(signed, dtype=np.bool_),
-        columns=columns if len(set(columns)) > 1 else (),
+        lowest=values,
+        highest=values,
+        percent=np.array([numbers[column].is_percent.any() for column in columns]),
+        columns=columns if system is None else (),
     )
     check_scales(found, extents, metric=metric)
     found.stop_at_problems()
     return ScoreTable(
         datasets=datasets,
         systems=systems,
-        values=values[kept],
+        values=values,
         printed=tuple(printed),
         marks=tuple(marks) if any(map(any, marks)) else (),
         spreads=tuple(spreads) if any(map(any, spreads)) else (),
