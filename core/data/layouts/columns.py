@@ -504,8 +504,6 @@ class FileKind:
     read: Read
     # Declarations that count for it where they are made.
     declares: tuple[str, ...] = ()
-    # Roles whose columns were given in files of other kinds alone.
-    excludes: tuple[str, ...] = ()
     # Whether its headings tell it from any other kind, whatever else a file holds.
     shows_by_headings: bool = False
 

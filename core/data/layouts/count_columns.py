@@ -18,8 +18,6 @@ from ...types import FloatArray, IntArray
 from ..result_set import ResultSet
 from ..roles import (
     COVARIATES,
-    SCORES,
-    SYSTEMS,
     Roles,
     column_of,
     columns_in_use,
@@ -364,6 +362,5 @@ Danish-DDT,3,17,15,19
     recognise=recognise,
     read=read,
     declares=("runs", "incomplete"),
-    excludes=(SYSTEMS, SCORES, "gold"),
     shows_by_headings=True,
 )

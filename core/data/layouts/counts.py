@@ -9,9 +9,6 @@ rest
     or the metric ("uas_correct").
 shared
     Counts of the gold standard, which hold for every system.
-
-Headings are cut into their parts once, in time that grows with their length: a pattern that
-tries every cut takes time with its square, and a file may have a heading as long as a book.
 """
 
 from __future__ import annotations
@@ -36,53 +33,33 @@ from .per_example import ExampleFindings
 from .row_units import nothing_texts
 from .score_cells import refuse_texts
 
-# What stands apart by capitals alone stands apart: "correctA".
-_PART = re.compile(r"[A-Z]*[^A-Z\s_.:/\-()\[\]]+|[A-Z]+")
 _SEPARATOR = re.compile(r"[\s_.:/-]")
 _SEPARATORS = f"{WHITE_SPACE}_.:/-"
 _IN_BRACKETS = re.compile(r"[(\[]([^()\[\]]+)[)\]]")
-
-
-def rest_beside(text: str, phrase: str) -> str | None:
-    """What a heading has before or after the words of a phrase, '' for these alone; None without them.
-
-    Between the words may stand separators or nothing; between the phrase and
-    the rest separators, brackets or a change to capitals.
-    """
-    parts = _parts(text)
-    at_start = _n_parts(text, parts, phrase)
-    if at_start and parts[0][0] == 0 and _are_one(text[: parts[at_start - 1][1]]):
-        after = text[parts[at_start - 1][1] :]
-        inside = _IN_BRACKETS.fullmatch(after.strip())
-        rest = inside[1] if inside else after.lstrip(_SEPARATORS)
-        if rest or not after:
-            return rest.strip()
-    at_end = _n_parts(text, parts, phrase, step=-1)
-    if at_end and parts[-1][1] == len(text) and _are_one(text[parts[-at_end][0] :]):
-        return text[: parts[-at_end][0]].rstrip(_SEPARATORS).strip() or None
-    return None
+# Before and behind a phrase: an end, or what stands apart, be it by capitals alone ("correctA").
+_BEFORE = r"(?:^|(?<=[\s_.:/\-()\[\]])|(?<![A-Z])(?=[A-Z]))"
+_BEHIND = r"(?:$|(?=[\s_.:/\-()\[\]])|(?<![A-Z])(?=[A-Z]))"
 
 
 @lru_cache(maxsize=1 << 10)
-def _parts(text: str) -> tuple[tuple[int, int], ...]:
-    """From where to where each part of a heading goes."""
-    return tuple(found.span() for found in _PART.finditer(text))
+def _pattern(phrase: str) -> re.Pattern[str]:
+    """The words of a phrase, with spaces, "_", "." and "-" between them or nothing."""
+    words = r"[\s_.\-]*".join(map(re.escape, phrase.split()))
+    return re.compile(rf"^(?i:{words}){_BEHIND}|{_BEFORE}(?i:{words})$")
 
 
-def _n_parts(text: str, parts: Sequence[tuple[int, int]], phrase: str, step: int = 1) -> int:
-    """How many parts of a heading, from its start or its end, are the words of a phrase; 0 if none."""
-    words, said = phrase.replace(" ", ""), ""
-    for n, (start, end) in enumerate(parts[::step], start=1):
-        part = text[start:end].lower()
-        said = said + part if step > 0 else part + said
-        if len(said) >= len(words):
-            return n if said == words else 0
-    return 0
+def rest_beside(text: str, phrase: str) -> str | None:
+    """What a heading has before or after a phrase, '' for the phrase alone; None without it.
 
-
-def _are_one(words: str) -> bool:
-    """Whether nothing but spaces, "_", "." and "-" stands between words."""
-    return not any(mark in words for mark in ":/()[]")
+    Between the two stand separators, brackets or a change to capitals.
+    """
+    for found in _pattern(phrase).finditer(text):
+        before, after = text[: found.start()], text[found.end() :]
+        inside = _IN_BRACKETS.fullmatch(after.strip())
+        rest = inside[1] if inside else before.rstrip(_SEPARATORS) or after.lstrip(_SEPARATORS)
+        if rest.strip() or not (before or after):
+            return rest.strip()
+    return None
 
 
 # A row, or a system's part of it, with the metric it is of ('' where only one is).

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...errors import quoted
 from ...types import FloatArray
-from ..roles import SCORES, SYSTEMS, Roles, columns_in_use, declared_direction
+from ..roles import Roles, columns_in_use, declared_direction
 from ..score_table import EffectTable
 from ..tables.directions import lower_word
 from ..tables.headings import VOCABULARY, find_column, is_named
@@ -160,6 +160,5 @@ QNLI,0.0022,0.0031,5463
 """,
     recognise=recognise,
     read=read,
-    excludes=(SYSTEMS, SCORES, "example", "gold", "system", "system_a", "system_b"),
     shows_by_headings=True,
 )

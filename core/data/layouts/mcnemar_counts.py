@@ -14,7 +14,7 @@ import numpy as np
 from ...errors import Problem, listed, quoted
 from ...types import FloatArray
 from ..result_set import ResultSet
-from ..roles import SCORES, SYSTEMS, Roles, lower_is_better_problems
+from ..roles import Roles, lower_is_better_problems
 from ..tables.headings import VOCABULARY, find_column, folded, heading
 from ..tables.limits import MAX_ROWS
 from ..tables.number_column import numbers_of
@@ -274,6 +274,5 @@ RTE,115,59,38,65,2 points
 """,
     recognise=recognise,
     read=read,
-    excludes=(SYSTEMS, SCORES, "gold"),
     shows_by_headings=True,
 )

@@ -133,8 +133,6 @@ def recognise(table: Columns) -> Roles | None:
         return column
 
     asked_for = table.asks_for(NAME) or column_of(given, "p_value") is not None
-    if not asked_for and table.has_given(SYSTEMS, SCORES):
-        return None
     p_columns = p_value_columns(raw)
     if not asked_for and p_columns and _has_examples(raw, given):
         return None

@@ -86,7 +86,13 @@ def recognise_layout(raw: RawTable, given: Roles) -> tuple[FileKind, Roles]:
     margin, beside_margin = find_margin(raw, given), shown
     if margin is not None:
         beside_margin = Columns(shown.raw.without({margin}), given)
+    foreign = {
+        layout.name: foreign_role_problems(given, layout=layout.name, known=layout.roles)
+        for layout in LAYOUTS
+    }
     layouts = [layout for layout in LAYOUTS if wanted in (None, layout.name)]
+    # Those that have every column that was given come first.
+    layouts.sort(key=lambda layout: bool(foreign[layout.name]))
     chosen = wanted is not None or shown.has_given(
         SYSTEMS, SCORE_COLUMNS, "gold", "example", "cluster"
     )
@@ -100,8 +106,6 @@ def recognise_layout(raw: RawTable, given: Roles) -> tuple[FileKind, Roles]:
         # Of a table of p-values or effects a column headed so is what the headings say.
         whole = layout.shows_by_headings and "margin" not in layout.roles
         columns = shown if whole else beside_margin
-        if wanted is None and columns.has_given(*layout.excludes):
-            continue
         try:
             roles = layout.recognise(columns)
         except DataError as error:
@@ -113,7 +117,7 @@ def recognise_layout(raw: RawTable, given: Roles) -> tuple[FileKind, Roles]:
             ) from None
         if roles is None:
             continue
-        stop_at(foreign_role_problems(given, layout=layout.name, known=layout.roles))
+        stop_at(foreign[layout.name])
         if margin is not None and "margin" in layout.roles:
             roles = {**roles, "margin": margin}
             roles |= {role: given[role] for role in ("margin_unit",) if role in given}

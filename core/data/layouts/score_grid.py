@@ -16,7 +16,6 @@ import pyarrow as pa
 from ...errors import DataError, answers, listed, quoted
 from ..roles import (
     LAYOUT,
-    SCORES,
     SYSTEMS,
     Roles,
     columns_in_use,
@@ -292,5 +291,4 @@ MultiNLI,84.57,83.80,81.15
     recognise=recognise,
     read=read,
     declares=("incomplete", "scales", "averages"),
-    excludes=(SCORES, "example"),
 )

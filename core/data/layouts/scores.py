@@ -121,8 +121,6 @@ def recognise_rows(columns: Columns) -> Roles | None:
     """Every role of scores in rows, those given as they are; None for another layout."""
     raw, given = columns.raw, columns.given
     asked_for = columns.asks_for(IN_ROWS) or bool(several_of(given, SCORES))
-    if not asked_for and (systems_of(given) is not None or column_of(given, "gold") is not None):
-        return None
     dataset, system, example = columns.dataset, columns.system, columns.example
     if system is None and not asked_for:
         return None
