@@ -11,9 +11,8 @@ import numpy as np
 
 from ..comparison import comparison_named
 from ..data import PValueTable, ResultSet, Sample
-from ..data.overlap.find import Overlap, find_overlap
+from ..data.overlap.find import Overlap, Units, find_overlap, units_of
 from ..data.overlap.signs import find_same_scores
-from ..data.overlap.units import Units, units_of
 from ..errors import DataError, told
 from ..memory import Memory
 from ..metrics.registry import CORRELATIONS

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..data.overlap.units import Units, units_of
+from ..data.overlap.find import Units, units_of
 from ..data.result_set import ResultSet
 from ..errors import DataError
 from ..metrics.registry import CORRELATIONS

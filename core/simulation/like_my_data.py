@@ -29,7 +29,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..data.overlap.find import example_codes
+from ..data.overlap.known_by import KnownExamples
 from ..data.result_set import ResultSet
 from ..data.side_data import CodeArray
 from ..metrics.labels import LABEL_METRICS, label_statistics
@@ -55,7 +55,7 @@ def units_of(result_set: ResultSet, datasets: Sequence[str]) -> tuple[IntArray, 
     sizes = [result_set.n_examples(name) for name in result_set.datasets]
     bounds = list(pairwise(np.cumsum([0, *sizes]).tolist()))
     places = [result_set.datasets.index(name) for name in datasets]
-    all_codes = example_codes(result_set)
+    all_codes = KnownExamples(result_set).codes
     codes = np.concatenate([all_codes[slice(*bounds[place])] for place in places]).astype(np.intp)
     # What cannot be told apart from examples of other datasets is a unit of its own.
     unknown = codes < 0

@@ -23,7 +23,8 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from ..data.overlap.find import example_codes, find_overlap
+from ..data.overlap.find import find_overlap
+from ..data.overlap.known_by import KnownExamples
 from ..data.result_set import ResultSet
 from ..replicability.combinations import combinations_under
 from ..significance.counting import binomial_point, fair_coin_at_least
@@ -289,7 +290,7 @@ def may_share_more(
         return False
     taken = np.isin(result_set.datasets, datasets)
     sizes = [result_set.n_examples(name) for name in result_set.datasets]
-    codes = example_codes(result_set)
+    codes = KnownExamples(result_set).codes
     if bool((codes[np.repeat(taken, sizes)] < 0).any()):
         return True
     if not thoroughly:

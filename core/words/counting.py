@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from ..comparison import BETTER
-from ..data.overlap.units import Units
+from ..data.overlap.find import Units
 from ..replicability.assessment import Answer
 from ..replicability.combinations import COMBINATIONS, counting_method_named
 from ..replicability.counting import closed_names

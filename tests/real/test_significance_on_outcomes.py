@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from core import ResultSet, count_datasets, count_jointly, identify_jointly
-from core.data.overlap.units import units_of
+from core.data.overlap.find import units_of
 from core.significance.run import run_dataset_tests
 from core.significance.single import run_significance_test
 from core.types import FloatArray

@@ -17,6 +17,11 @@ within
 union
     A dataset is the union of others where these lie within it and together
     hold at least 95% of its examples.
+unit
+    Examples that are the same, in whatever dataset, and those of one cluster with them, to be
+    flipped together. Different units have nothing to do with each other.
+matched
+    Known to be the same: by their text, or by ids that tell examples apart.
 """
 
 from __future__ import annotations
@@ -29,20 +34,17 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from ...types import BoolArray, Dependence, FloatArray, IntArray
+from ...errors import DataError, Problem, quoted
+from ...types import UNITS_BY, BoolArray, Dependence, FloatArray, IntArray, UnitsBy
+from ...validation import check_choice
 from ..result_set import ResultSet
-from ..tables.headings import is_named
-from .known_by import (
-    ExampleIds,
-    Namesakes,
-    ids_of,
-    judge_ids,
-    namesakes_of,
-    without_namesakes,
-)
+from ..side_data import sorted_distinct
+from ..tables.limits import stop_at
+from .known_by import Basis, KnownExamples, Namesakes
 from .shared_pairs import (
     SharedPairs,
     Union,
+    connected,
     each_once,
     find_subsets,
     find_unions,
@@ -50,7 +52,6 @@ from .shared_pairs import (
 )
 from .signs import Translations, find_same_scores, find_translations
 
-Basis = Literal["inputs", "ids", "none"]
 Reason = Literal[
     "one-dataset",
     "union",
@@ -182,40 +183,40 @@ def find_overlap(result_set: ResultSet, *, left_out: Collection[str] = ()) -> Ov
     """
     if not set(left_out).isdisjoint(result_set.datasets):
         result_set = _without(result_set, left_out)
-    n_datasets = result_set.n_datasets
-    n, dataset = _dataset_of_each(result_set)
-    held = ids_of(result_set)
-    ids = None if held is None else judge_ids(held)
-    inputs = _given_inputs(result_set)
-    basis, given = _known_by(inputs, ids, dataset)
-    codes, namesake = _examples_of(result_set, basis, given, dataset)
-    namesakes = namesakes_of(result_set, given, namesake, dataset)
+    n_datasets, known = result_set.n_datasets, KnownExamples(result_set)
+    ids, dataset, namesakes = known.ids, known.dataset, known.namesakes
     if namesakes is not None:
         # Of rows that are systems, neither as many of them nor the datasets' names say anything.
         ids = None
-    pairs = shared_pairs(codes, dataset, n_datasets=n_datasets)
-    n_unknown = np.bincount(dataset[codes < 0], minlength=n_datasets).astype(np.intp)
+    pairs = shared_pairs(known.codes, dataset, n_datasets=n_datasets)
     subsets = find_subsets(pairs)
     conclusive = np.zeros(n_datasets, dtype=np.bool_)
-    if basis == "inputs":
-        conclusive = pairs.n_distinct >= SHARE_OF_DIFFERENT_INPUTS * n
-    elif basis == "ids" and ids is not None:
+    if known.basis == "inputs":
+        conclusive = pairs.n_distinct >= SHARE_OF_DIFFERENT_INPUTS * known.n
+    elif known.basis == "ids" and ids is not None:
         conclusive = ids.texts
-    columns = result_set.inputs.columns if basis == "inputs" and result_set.inputs else ()
+    given = result_set.inputs
+    texts = () if given is None else given.texts
     return Overlap(
         datasets=result_set.datasets,
-        basis=basis,
-        columns=columns,
-        n_examples=n,
+        basis=known.basis,
+        columns=given.columns if given is not None and known.basis == "inputs" else (),
+        n_examples=known.n,
         n_distinct=pairs.n_distinct,
-        n_unknown=n_unknown,
+        n_unknown=np.bincount(dataset[known.codes < 0], minlength=n_datasets),
         conclusive=conclusive,
         pairs=pairs,
         subsets=each_once(subsets),
-        unions=find_unions(np.split(codes, np.cumsum(n)[:-1]), subsets, pairs.n_distinct),
-        translations=find_translations(result_set, ids, inputs, dataset),
-        texts=_shared_texts(result_set),
-        text_columns=result_set.inputs.text_columns if result_set.inputs else (),
+        unions=find_unions(
+            np.split(known.codes, np.cumsum(known.n)[:-1]), subsets, pairs.n_distinct
+        ),
+        translations=find_translations(result_set, ids, known.inputs, dataset),
+        texts=shared_pairs(
+            np.concatenate([*texts, np.zeros(0, dtype=np.int32)]),
+            np.repeat(np.arange(len(texts)), [part.size for part in texts]),
+            n_datasets=n_datasets,
+        ),
+        text_columns=() if given is None else given.text_columns,
         same_scores=find_same_scores(result_set),
         namesakes=namesakes,
     )
@@ -249,59 +250,150 @@ def _without(result_set: ResultSet, left_out: Collection[str]) -> ResultSet:
     )
 
 
-def example_codes(result_set: ResultSet) -> npt.NDArray[np.int32]:
-    """What `find_overlap` knows examples by, without looking for what they have in common.
+# As the sidebar offers it, and on the command line.
+_BY_IDS = (
+    "choose “Also those with equal ids” in the sidebar (--joint example-id on the command line)."
+)
+_EQUAL = "If equal ids are the same example"
 
-    A code for each example, all datasets one after the other: the same where examples are, and -1
-    where that cannot be told.
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Units:
+    """The unit of every example, 0..n_units - 1, for each dataset of shape (n,).
+
+    `n_shared` units stand in two datasets or more.
     """
-    inputs = _given_inputs(result_set)
-    held = ids_of(result_set) if inputs is None else None
-    ids = None if held is None else judge_ids(held)
-    _, dataset = _dataset_of_each(result_set)
-    return _examples_of(result_set, *_known_by(inputs, ids, dataset), dataset)[0]
+
+    datasets: tuple[str, ...]
+    codes: tuple[IntArray, ...]
+    n_units: int
+    n_shared: int
+
+    def of_datasets(self, members: Sequence[int]) -> Units:
+        """Of some of the datasets: the units that they have."""
+        codes = tuple(self.codes[member] for member in members)
+        return _counted(tuple(self.datasets[member] for member in members), codes)
 
 
-def _dataset_of_each(result_set: ResultSet) -> tuple[IntArray, IntArray]:
-    """The number of examples of each dataset, and the dataset of each example."""
-    n = np.array([result_set.n_examples(name) for name in result_set.datasets], dtype=np.intp)
-    return n, np.repeat(np.arange(n.size), n)
+def units_of(
+    result_set: ResultSet, *, units: UnitsBy = "matched", whole_clusters: bool = True
+) -> Units:
+    """Join the examples of all datasets into units, with `whole_clusters` those of a cluster.
+
+    Examples of different datasets are the same where the overlap analysis "matched" them, or also
+    where they have equal ids ("example-id"), which the caller then states: of numbers of translated
+    sentences, for one. A `DataError` where it cannot be told of every example whether another
+    dataset has it: flips of examples that are shared without being matched would claim too much.
+    """
+    check_choice(units, UNITS_BY, name="units")
+    known = KnownExamples(result_set)
+    keys: list[npt.NDArray[np.integer]] = []
+    if units == "matched":
+        _check_matched(result_set, known)
+    elif known.ids is None:
+        raise DataError.of(
+            "The examples have no ids.",
+            "Add a column “example” in which the same example has the same id in every dataset.",
+        )
+    else:
+        keys.append(known.ids.codes)
+    if units == "matched" or result_set.inputs is not None:
+        # The same text under another id is the same example still.
+        keys.append(known.codes)
+    if whole_clusters and result_set.clusters is not None:
+        keys.append(_apart(result_set.clusters.codes))
+    return _counted(result_set.datasets, np.split(_components(keys), np.cumsum(known.n)[:-1]))
 
 
-def _shared_texts(result_set: ResultSet) -> SharedPairs:
-    given = () if result_set.inputs is None else result_set.inputs.texts
-    codes = np.concatenate(given) if given else np.zeros(0, dtype=np.int32)
-    dataset = np.repeat(np.arange(len(given)), [part.size for part in given])
-    return shared_pairs(codes, dataset, n_datasets=result_set.n_datasets)
-
-
-def _given_inputs(result_set: ResultSet) -> npt.NDArray[np.int32] | None:
-    """The inputs' codes, all datasets one after the other; None where no example has one."""
-    if result_set.inputs is None:
-        return None
-    codes = np.concatenate(result_set.inputs.codes)
-    return codes if bool((codes >= 0).any()) else None
-
-
-def _known_by(
-    inputs: npt.NDArray[np.int32] | None, ids: ExampleIds | None, dataset: IntArray
-) -> tuple[Basis, npt.NDArray[np.int32]]:
-    if inputs is not None:
-        return "inputs", inputs
-    if ids is not None and not ids.numbers.all():
-        return "ids", np.where(ids.numbers[dataset], np.int32(-1), ids.codes)
-    return "none", np.full(dataset.size, -1, dtype=np.int32)
-
-
-def _examples_of(
-    result_set: ResultSet, basis: Basis, codes: npt.NDArray[np.int32], dataset: IntArray
-) -> tuple[npt.NDArray[np.int32], BoolArray]:
-    """The codes without those of ids that say nothing, and whose ids those are."""
-    columns = result_set.inputs.columns if result_set.inputs is not None else ()
-    # A column of words that cannot be the ids, as one stands in it twice, is read as an input.
-    are_ids = basis == "ids" or (
-        basis == "inputs" and all(is_named(column, "example") for column in columns)
+def _counted(datasets: tuple[str, ...], codes: Sequence[npt.NDArray[np.integer]]) -> Units:
+    """Number the units anew, and count those of two datasets or more."""
+    numbers = np.unique(np.concatenate(codes), return_inverse=True)[1].reshape(-1)
+    own = np.split(numbers, np.cumsum([one.size for one in codes])[:-1])
+    n_datasets = np.bincount(np.concatenate([sorted_distinct(one) for one in own]))
+    return Units(
+        datasets=datasets,
+        codes=tuple(own),
+        n_units=n_datasets.size,
+        n_shared=int(np.count_nonzero(n_datasets > 1)),
     )
-    if not are_ids:
-        return codes, np.zeros(codes.size, dtype=np.bool_)
-    return without_namesakes(result_set, codes, dataset)
+
+
+def _check_matched(result_set: ResultSet, examples: KnownExamples) -> None:
+    """Every example is known, and nothing says that some are shared without being matched."""
+    unknown = np.bincount(examples.dataset[examples.codes < 0], minlength=result_set.n_datasets)
+    known, stated = "have neither a text nor an id", _EQUAL
+    if examples.ids is not None:
+        codes = examples.ids.codes
+        apart = sorted_distinct(codes).size == codes.size
+        why = "no id occurs in two" if apart else "equal ids may be different examples"
+        stated = "If different ids are different examples" if apart else stated
+        known = f"have no text, and their ids cannot be matched between datasets ({why})"
+    problems = []
+    for name, n, total in zip(result_set.datasets, unknown, examples.n, strict=True):
+        if n:
+            # Without the number, datasets of different sizes have one problem in common.
+            some = "all examples" if n == total else f"{n:,} of {total:,} examples"
+            what = f"{some} {known}, so it is not known whether other datasets have them."
+            remedy = f"Add a column “text” with each example's input. {stated}, {_BY_IDS}"
+            problems.append(Problem(what, remedy, dataset=name))
+    if not problems:
+        overlap = find_overlap(result_set)
+        problems = [
+            Problem(
+                f"{_names(overlap, group.members)} may hold the same examples in other words, which "
+                "are not matched by their text.",
+                f"{_EQUAL}, {_BY_IDS}",
+            )
+            for group in overlap.translations
+        ]
+        problems += _same_passages(overlap)
+    stop_at(problems)
+
+
+def _same_passages(overlap: Overlap) -> list[Problem]:
+    """Datasets that share more texts than the examples they share account for."""
+    texts, n_columns = overlap.texts, max(1, len(overlap.text_columns))
+    found = zip(texts.first.tolist(), texts.second.tolist(), texts.n_common.tolist(), strict=True)
+    apart = [
+        (one, other) for one, other, n in found if n > n_columns * overlap.n_common(one, other)
+    ]
+    if not apart and not texts.n_widespread:
+        return []
+    named = _names(overlap, apart[0]) if apart else "Many datasets"
+    return [
+        Problem(
+            f"{named} share texts beyond the examples they share, such as passages with several "
+            "questions.",
+            "Add a column “cluster” that names each example's passage, and give the "
+            "examples on one passage one id in all datasets.",
+        )
+    ]
+
+
+def _names(overlap: Overlap, members: Sequence[int]) -> str:
+    names = [quoted(overlap.datasets[i]) for i in members[:4]]
+    return ", ".join(names[:-1]) + f" and {names[-1]}" + (", …" if len(members) > 4 else "")
+
+
+def _apart(codes: Sequence[npt.NDArray[np.integer]]) -> npt.NDArray[np.integer]:
+    """Numbers of each dataset by themselves, as one array without an equal number twice."""
+    shifted, next_code = [], 0
+    for own in codes:
+        shifted.append(own + next_code)
+        next_code += int(own.max(initial=-1)) + 1
+    return np.concatenate(shifted)
+
+
+def _components(keys: Sequence[npt.NDArray[np.integer]]) -> npt.NDArray[np.integer]:
+    """Numbers of the groups of examples that any key joins; -1 joins nothing."""
+    n = keys[0].size
+    if len(keys) == 1 and bool((keys[0] >= 0).all()):
+        return keys[0]
+    rows, nodes, n_nodes = [], [], n
+    for key in keys:
+        has = np.flatnonzero(key >= 0)
+        rows.append(has)
+        nodes.append(n_nodes + key[has].astype(np.intp))
+        n_nodes += int(key.max(initial=-1)) + 1
+    groups = connected(np.concatenate(rows), np.concatenate(nodes), n=n_nodes)[:n]
+    return np.where(groups < 0, n_nodes + np.arange(n), groups)

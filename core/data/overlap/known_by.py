@@ -29,7 +29,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -43,6 +44,8 @@ from ..side_data import Inputs, sorted_distinct
 from ..tables.headings import VOCABULARY, heading, is_named, runs_told_apart
 from ..tables.raw_table import RawTable
 from .shared_pairs import FEWEST_BITS, connected, shared_pairs
+
+Basis = Literal["inputs", "ids", "none"]
 
 # Of a dataset's ids so many are words, that all may be taken for words.
 SHARE_OF_WORDS = 0.9
@@ -187,35 +190,101 @@ class Namesakes:
     by_heading: bool = False
 
 
-def without_namesakes(
-    result_set: ResultSet, codes: _Codes, dataset: IntArray
-) -> tuple[_Codes, BoolArray]:
-    """The codes of ids that point to examples, and which examples have namesakes.
+class KnownExamples:
+    """What the examples of a set of results are known by, all datasets one after the other."""
 
-    Given are codes, -1 where there is none to compare, and the dataset of each example, both of
-    shape (n,). Codes are -1 for namesakes then, but for those that stand for the same gold in two
-    datasets which agree on nearly all ids that both have, as a dataset and a part of it do.
-    """
-    none = np.zeros(codes.size, dtype=np.bool_)
-    if _named_by_heading(result_set):
-        return np.full_like(codes, -1), codes >= 0
-    given, shared = _gold_and_predictions(result_set), _in_several(codes, dataset)
-    if given is None or not shared.any():
-        return codes, none
-    own, gold = codes[shared], _numbered([given[0][shared]])
-    predicted = _numbered([column[shared] for column in given[1]])
-    other = (_n_different(own, gold) > 1) & (_n_different(own, predicted) > 1)
-    if sorted_distinct(own[other]).size >= SHARE_OF_NAMESAKES * sorted_distinct(own).size:
-        other[:] = True
-    group = _alike(own, gold, dataset[shared], result_set.n_datasets)[dataset[shared]]
-    example = np.where(group >= 0, _numbered([own, gold, group]), -1)
-    known = other & _in_several(example, dataset[shared])
-    places = np.flatnonzero(shared)
-    found, namesake = codes.copy(), none
-    found[places[other]] = -1
-    found[places[known]] = int(codes.max()) + 1 + example[known]
-    namesake[places[other & ~known]] = True
-    return found, namesake
+    def __init__(self, result_set: ResultSet) -> None:
+        self._result_set = result_set
+        # Shape (n_datasets,): how many examples each has; and the dataset of each example.
+        self.n = np.array([result_set.n_examples(name) for name in result_set.datasets])
+        self.dataset: IntArray = np.repeat(np.arange(self.n.size), self.n)
+
+    @cached_property
+    def ids(self) -> ExampleIds | None:
+        """What the ids are; None without any."""
+        held = ids_of(self._result_set)
+        return None if held is None else judge_ids(held)
+
+    @cached_property
+    def inputs(self) -> _Codes | None:
+        """The inputs' codes; None where no example has one."""
+        given = self._result_set.inputs
+        codes = None if given is None else np.concatenate(given.codes)
+        return codes if codes is not None and bool((codes >= 0).any()) else None
+
+    @property
+    def basis(self) -> Basis:
+        """By what examples are known."""
+        if self.inputs is not None:
+            return "inputs"
+        return "ids" if self.ids is not None and not self.ids.numbers.all() else "none"
+
+    @cached_property
+    def codes(self) -> _Codes:
+        """A code for each example: the same where examples are, -1 where that cannot be told."""
+        return self._without_namesakes[0]
+
+    @cached_property
+    def _given(self) -> _Codes:
+        if self.inputs is not None:
+            return self.inputs
+        if self.ids is None:
+            return np.full(self.dataset.size, -1, dtype=np.int32)
+        return np.where(self.ids.numbers[self.dataset], np.int32(-1), self.ids.codes)
+
+    @cached_property
+    def _without_namesakes(self) -> tuple[_Codes, BoolArray]:
+        """The codes, -1 for namesakes, and which examples have namesakes.
+
+        Namesakes that stand for the same gold in two datasets which agree on nearly all ids that
+        both have, as a dataset and a part of it do, are examples.
+        """
+        codes, dataset = self._given, self.dataset
+        none = np.zeros(codes.size, dtype=np.bool_)
+        columns = self._result_set.inputs.columns if self._result_set.inputs is not None else ()
+        # A column of words that cannot be the ids, as one stands in it twice, is read as an input.
+        if self.basis == "none" or (
+            self.basis == "inputs" and not all(is_named(column, "example") for column in columns)
+        ):
+            return codes, none
+        if _named_by_heading(self._result_set):
+            return np.full_like(codes, -1), codes >= 0
+        given, shared = _gold_and_predictions(self._result_set), _in_several(codes, dataset)
+        if given is None or not shared.any():
+            return codes, none
+        own, gold = codes[shared], _numbered([given[0][shared]])
+        predicted = _numbered([column[shared] for column in given[1]])
+        other = (_n_different(own, gold) > 1) & (_n_different(own, predicted) > 1)
+        if sorted_distinct(own[other]).size >= SHARE_OF_NAMESAKES * sorted_distinct(own).size:
+            other[:] = True
+        group = _alike(own, gold, dataset[shared], self.n.size)[dataset[shared]]
+        example = np.where(group >= 0, _numbered([own, gold, group]), -1)
+        known = other & _in_several(example, dataset[shared])
+        places = np.flatnonzero(shared)
+        found, namesake = codes.copy(), none
+        found[places[other]] = -1
+        found[places[known]] = int(codes.max()) + 1 + example[known]
+        namesake[places[other & ~known]] = True
+        return found, namesake
+
+    @property
+    def namesakes(self) -> Namesakes | None:
+        """What is to be said of namesakes; None where there are none."""
+        codes, namesake = self._given, self._without_namesakes[1]
+        if not namesake.any():
+            return None
+        counted, n_datasets = np.unique(codes[namesake], return_counts=True)
+        first = counted[np.argsort(-n_datasets, kind="stable")][:MOST_SHOWN]
+        ids, starts = self._result_set.example_ids or (), np.cumsum([0, *self.n])
+        places = [int(np.flatnonzero(codes == code)[0]) for code in first]
+        own = [
+            (ids[d], p - int(starts[d])) for p, d in zip(places, self.dataset[places], strict=True)
+        ]
+        return Namesakes(
+            ids=tuple(str(of_dataset[place]) for of_dataset, place in own),
+            n_examples=np.bincount(self.dataset[namesake], minlength=self.n.size),
+            by_heading=_named_by_heading(self._result_set),
+        )
 
 
 def _alike(own: _Codes, gold: _Codes, dataset: IntArray, n_datasets: int) -> IntArray:
@@ -227,25 +296,6 @@ def _alike(own: _Codes, gold: _Codes, dataset: IntArray, n_datasets: int) -> Int
     bits = -float(np.sum(shares[shares > 0] * np.log2(shares[shares > 0])))
     alike = (n_same >= SHARE_ALIKE * by_id.n_common) & (n_same * bits >= FEWEST_BITS)
     return connected(by_id.first[alike], by_id.second[alike], n=n_datasets)
-
-
-def namesakes_of(
-    result_set: ResultSet, codes: _Codes, namesake: BoolArray, dataset: IntArray
-) -> Namesakes | None:
-    """What is to be said of namesakes; None where there are none."""
-    if not namesake.any():
-        return None
-    counted, n_datasets = np.unique(codes[namesake], return_counts=True)
-    first = counted[np.argsort(-n_datasets, kind="stable")][:MOST_SHOWN]
-    places = [int(np.flatnonzero(codes == code)[0]) for code in first]
-    ids: Sequence[Any] = result_set.example_ids or ()
-    starts = np.cumsum([0, *(len(own) for own in ids)])
-    shown = [str(ids[dataset[p]][p - int(starts[dataset[p]])]) for p in places] if ids else []
-    return Namesakes(
-        ids=tuple(shown),
-        n_examples=np.bincount(dataset[namesake], minlength=result_set.n_datasets),
-        by_heading=_named_by_heading(result_set),
-    )
 
 
 def _in_several(codes: npt.NDArray[np.integer], dataset: IntArray) -> BoolArray:

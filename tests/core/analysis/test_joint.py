@@ -10,8 +10,7 @@ from core import DataError, ResultSet, count_jointly, identify_jointly
 from core.analysis import AnalysisSettings, analyse, analysis_of, statements
 from core.analysis.joint import joint_analysis_of, joint_flips
 from core.analysis.testing import COUNTED_JOINTLY
-from core.data.overlap.find import find_overlap
-from core.data.overlap.units import units_of
+from core.data.overlap.find import find_overlap, units_of
 from core.export.record import settings_list
 from core.methods.results import methods_paragraphs, results_sentences
 from core.metrics.registry import statistic_metric

@@ -7,7 +7,7 @@ from scipy.stats import wilcoxon
 
 from core.analysis.joint import joint_analysis_of, joint_flips
 from core.data import ResultSet, read_sample, samples
-from core.data.overlap.units import units_of
+from core.data.overlap.find import units_of
 from core.data.samples import SAMPLE_FOLDER
 from core.replicability.counting import count_datasets
 from core.replicability.identification import identify_datasets
