@@ -276,7 +276,7 @@ class KnownExamples:
         counted, n_datasets = np.unique(codes[namesake], return_counts=True)
         first = counted[np.argsort(-n_datasets, kind="stable")][:MOST_SHOWN]
         ids, starts = self._result_set.example_ids or (), np.cumsum([0, *self.n])
-        places = [int(np.flatnonzero(codes == code)[0]) for code in first]
+        places = [int(np.flatnonzero(codes == code)[0]) for code in first] if ids else []
         own = [
             (ids[d], p - int(starts[d])) for p, d in zip(places, self.dataset[places], strict=True)
         ]
