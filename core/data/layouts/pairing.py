@@ -18,7 +18,7 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from ...errors import Choice, Problem, answers, listed, quoted
+from ...errors import Problem, answers, listed, quoted
 from ...types import BoolArray, FloatArray, IntArray
 from ..roles import AVERAGE_RUNS, LEAVE_OUT, ONLY_RUN
 from ..side_data import RepeatedRuns, sorted_distinct
@@ -59,9 +59,6 @@ def places_of_runs(raw: RawTable, run: str, own_runs: tuple[tuple[str, ...], ...
 
 
 Names = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
-
-# More than anyone has; a column beyond it is none of systems, metrics or runs.
-MAX_SLOTS = 20_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -114,10 +111,7 @@ class Pairing:
 
 
 def pair(found: ExampleFindings) -> Pairing:
-    """Every row's example and slot, with problems where a row has no name or stands twice.
-
-    Raises a `DataError` where the rows name more than can be read.
-    """
+    """Every row's example and slot, with problems where a row has no name or stands twice."""
     n_rows, example, columns = found.raw.n_rows, found.column(found.unit), found.slots
     has_ids = example is not None and found.unit == "example"
     blank: BoolArray = np.zeros(n_rows, dtype=np.bool_)
@@ -142,13 +136,6 @@ def pair(found: ExampleFindings) -> Pairing:
         names.append(own)
         slots = slots * len(own) + codes
     systems, metrics, runs = names
-    if len(systems) * len(metrics) * len(runs) > MAX_SLOTS:
-        counts = zip(("system", "metric", "run"), map(len, names), strict=True)
-        many = " × ".join(f"{n:,} {unit}s" for unit, n in counts if n > 1)
-        found.refuse(
-            f"The rows name {many}, too many to be read.", "Choose other columns for them."
-        )
-        found.stop_at_problems()
     if not columns:
         # Half the usual width holds the number of any row that is read.
         units = first_rows = cast(IntArray, np.arange(n_rows, dtype=np.int32))
@@ -420,19 +407,34 @@ def settle_runs(found: ExampleFindings, *, averaged: bool = True) -> None:
     if column is None or raw.is_blank(column):
         return
     runs = [name for name in raw.coded(column).texts if name]
-    own = None if system is None else runs_of_systems(raw, system, column)
-    remedy = "Name the run in every row, or declare that no column holds runs."
-    found.check_named(column, "run", remedy)
+    found.check_named(
+        column, "run", "Name the run in every row, or declare that no column holds runs."
+    )
     if len(runs) < 2:
         found.stop_at_problems()
         return
-    found.choices += _choices(column, runs, averaged=averaged, own=own)
+    own = None if system is None else runs_of_systems(raw, system, column)
+    some, which = f"{len(runs):,} runs of each example", f"the {len(runs):,} runs of each example"
+    remedy = "Average them, or choose one of them." if averaged else "Choose one of them."
+    note = "Scores are then means over runs, so 0 and 1 no longer stand for wrong and right."
+    offered = [("runs", f"{ONLY_RUN}{run}", f"Use run {run} only") for run in runs[:_MOST_OFFERED]]
+    if averaged and own is not None:
+        # Systems that share no runs are not compared run by run, nor by one of them.
+        words = counted(len(own[0]), "run")
+        some, which = (
+            f"{words} of each example and system",
+            f"each system's own {words} of each example",
+        )
+        remedy = "Average each system's."
+        note += " No run of one system belongs to a run of another."
+        offered = [("runs", AVERAGE_RUNS, f"Average each system's {words}")]
+    elif averaged:
+        offered.insert(0, ("runs", AVERAGE_RUNS, f"Average {which}"))
+    question = ", and no two systems share any." if averaged and own else ". Which scores count?"
+    found.choices += answers(f"{quoted(column)} holds {some}{question}", *offered)
     declared = str(found.roles.get("runs") or "")
     chosen = declared.removeprefix(ONLY_RUN)
     if not declared:
-        remedy = "Average them, or choose one of them." if averaged else "Choose one of them."
-        if averaged and own is not None:
-            remedy = "Average each system's."
         found.refuse(
             f"The column holds {len(runs):,} runs of the same examples, "
             f"{listed(runs[:3])}{' among them' if len(runs) > 3 else ''}. Repeated runs are "
@@ -458,49 +460,45 @@ def settle_runs(found: ExampleFindings, *, averaged: bool = True) -> None:
     if declared != AVERAGE_RUNS:
         _read_one_run(found, column, chosen)
         return
-    which = f"the {len(runs):,} runs of each example"
-    note = "Scores are then means over runs, so 0 and 1 no longer stand for wrong and right."
-    if own is not None:
-        # Systems that share no runs are not compared run by run.
-        which = f"each system's own {counted(len(own[0]), 'run')} of each example"
-        note += " No run of one system belongs to a run of another."
     found.remarks.append(f"Averaged, as chosen: {which} in {quoted(column)}. {note}")
     found.averaged = column
 
 
 def _read_one_run(found: ExampleFindings, column: str, chosen: str) -> None:
     """Go on with the rows of one run, and say what has none of it."""
-    raw = found.raw
+    raw, run = found.raw, f"run {quoted(chosen)}"
     kept = raw.with_text(column, chosen)
     remarks = [
-        f"Read, as chosen: run {quoted(chosen)} of {quoted(column)} alone; "
+        f"Read, as chosen: {run} of {quoted(column)} alone; "
         f"{raw.n_rows - kept.n_rows:,} rows of other runs are left aside."
     ]
-    lacking = {
-        unit: _lacking(raw, kept, found.column(role))
-        for unit, role in (("system", "system"), ("metric", "metric_names"), ("dataset", "dataset"))
-    }
-    datasets = lacking["dataset"]
+    datasets: list[str] = []
+    problems = []
+    for unit, role in (("system", "system"), ("metric", "metric_names"), ("dataset", "dataset")):
+        names = found.column(role)
+        if names is None:
+            continue
+        there = {"", *kept.coded(names).texts}
+        lacking = [name for name in raw.coded(names).texts if name not in there]
+        if unit == "dataset":
+            datasets = lacking
+        if datasets and found.incomplete == LEAVE_OUT:
+            remarks.append(f"Left out, as chosen, as there is no {run} of it: {listed(datasets)}.")
+            continue
+        problems += [
+            Problem(
+                f"The {unit}{'' if unit == 'dataset' else f' {quoted(name)}'} has no {run}.",
+                f"Choose a run that every {unit} has, or leave the {unit} out.",
+                dataset=name if unit == "dataset" else None,
+                column=column,
+            )
+            for name in lacking
+        ]
     if datasets:
         found.choices += answers(
-            f"There is no run {quoted(chosen)} of {listed(datasets)}.",
+            f"There is no {run} of {listed(datasets)}.",
             ("incomplete", LEAVE_OUT, f"Leave out {listed(datasets)}"),
         )
-    if datasets and found.incomplete == LEAVE_OUT:
-        lacking["dataset"] = ()
-        remarks.append(
-            f"Left out, as chosen, as there is no run {quoted(chosen)} of it: {listed(datasets)}."
-        )
-    problems = [
-        Problem(
-            f"The {unit}{'' if unit == 'dataset' else f' {quoted(name)}'} has no run {quoted(chosen)}.",
-            f"Choose a run that every {unit} has, or leave the {unit} out.",
-            dataset=name if unit == "dataset" else None,
-            column=column,
-        )
-        for unit, names in lacking.items()
-        for name in names
-    ]
     found.problems = bounded(problems, n_problems=len(problems), of="datasets and systems")
     found.stop_at_problems()
     example = found.column("example")
@@ -510,37 +508,6 @@ def _read_one_run(found: ExampleFindings, column: str, chosen: str) -> None:
         named = held(found.column("dataset"), example)
         n = n_combinations(raw.kept(stays), named) - n_combinations(kept, named)
         if n:
-            without = f"{counted(n, 'example')} of other runs without a row of run {quoted(chosen)}"
+            without = f"{counted(n, 'example')} of other runs without a row of {run}"
             remarks.append(f"Not counted: {without}.")
     found.go_on_with(kept, *remarks)
-
-
-def _lacking(raw: RawTable, kept: RawTable, column: str | None) -> tuple[str, ...]:
-    """The names in a column that stand in no row that is kept."""
-    if column is None:
-        return ()
-    held = set(kept.coded(column).texts)
-    return tuple(name for name in raw.coded(column).texts if name and name not in held)
-
-
-def _choices(
-    column: str,
-    runs: Sequence[str],
-    *,
-    averaged: bool,
-    own: tuple[tuple[str, ...], ...] | None,
-) -> tuple[Choice, ...]:
-    """The question which runs count; of runs that systems do not share none is chosen alone."""
-    if own is not None and averaged:
-        words = counted(len(own[0]), "run")
-        return answers(
-            f"{quoted(column)} holds {words} of each example and system, and no two "
-            "systems share any.",
-            ("runs", AVERAGE_RUNS, f"Average each system's {words}"),
-        )
-    average = ("runs", AVERAGE_RUNS, f"Average the {len(runs):,} runs of each example")
-    return answers(
-        f"{quoted(column)} holds {len(runs):,} runs of each example. Which scores count?",
-        *((average,) if averaged else ()),
-        *(("runs", f"{ONLY_RUN}{run}", f"Use run {run} only") for run in runs[:_MOST_OFFERED]),
-    )
