@@ -22,12 +22,11 @@ from ...errors import Problem, answers, listed, quoted
 from ...types import BoolArray, FloatArray, IntArray
 from ..roles import AVERAGE_RUNS, LEAVE_OUT, ONLY_RUN
 from ..side_data import RepeatedRuns, sorted_distinct
-from ..tables.headings import is_named
 from ..tables.limits import bounded
 from ..tables.raw_table import RawTable
 from .columns import held
-from .per_example import ExampleFindings, remedy_for_repeats, repeated_rows, told_as_copies
-from .row_units import combined, count_within, first_rows_of, n_combinations, numbered
+from .per_example import ExampleFindings, check_repeats
+from .row_units import count_within, first_rows_of, n_combinations, numbered
 
 
 def runs_of_systems(raw: RawTable, system: str, run: str) -> tuple[tuple[str, ...], ...] | None:
@@ -113,13 +112,12 @@ class Pairing:
 def pair(found: ExampleFindings) -> Pairing:
     """Every row's example and slot, with problems where a row has no name or stands twice."""
     n_rows, example, columns = found.raw.n_rows, found.column(found.unit), found.slots
-    has_ids = example is not None and found.unit == "example"
-    blank: BoolArray = np.zeros(n_rows, dtype=np.bool_)
-    if example is not None and has_ids:
+    ids = example if found.unit == "example" else None
+    if ids is not None:
         remedy = "Name it in every row, or declare that no column holds ids."
-        blank |= found.check_named(example, "example", remedy)
+        found.check_named(ids, "example", remedy)
     for unit, column in columns.items():
-        blank |= found.check_named(column, unit)
+        found.check_named(column, unit)
     names: list[tuple[str, ...]] = []
     slots: IntArray = np.broadcast_to(np.intp(0), n_rows)
     own_runs = None
@@ -157,8 +155,10 @@ def pair(found: ExampleFindings) -> Pairing:
         first_rows=first_rows,
         own_runs=own_runs,
     )
-    if example is not None and has_ids:
-        _check_repeats(found, pairing, example, blank)
+    if ids is not None:
+        dataset = found.column("dataset")
+        named = {} if dataset is None else {"dataset": dataset}
+        check_repeats(found, {**named, "example": ids, **columns})
     return pairing
 
 
@@ -204,53 +204,6 @@ def complete_units(pairing: Pairing, missing: BoolArray) -> BoolArray:
     present = np.bincount(pairing.units[~missing], minlength=pairing.n_units)
     complete: BoolArray = present == pairing.n_slots
     return complete
-
-
-def _check_repeats(
-    found: ExampleFindings, pairing: Pairing, example: str, blank: BoolArray
-) -> None:
-    """No example stands twice in one slot."""
-    slots, groups_examples = found.slots, is_named(example, "cluster")
-    told_by = list(slots.values())
-    named = [*held(found.column("dataset"), example), *told_by]
-    if n_combinations(found.raw, named) == found.raw.n_rows:
-        return
-    again, first = repeated_rows(combined(found.raw, named))
-    again &= ~blank
-    again &= ~told_as_copies(found, example, again, first)
-    if not again.any():
-        return
-    otherwise = "Keep one row for each example of a dataset, or choose another column for the "
-    otherwise += "ids and this one for the clusters." if groups_examples else "ids."
-    if slots:
-        otherwise = "Keep one of these rows"
-        otherwise += (
-            "."
-            if "run" in slots
-            else "; if they are several runs, say in a column 'run' which row is of which run."
-        )
-    remedy = remedy_for_repeats(
-        found.raw,
-        first,
-        again,
-        otherwise=otherwise,
-        told_by=told_by,
-    )
-    cells = found.raw.column(example)
-
-    def explain(row: int) -> tuple[str, str]:
-        slot = " and ".join(
-            f"{unit} {quoted(found.raw.column(column)[row].as_py())}"
-            for unit, column in slots.items()
-        )
-        of = f" of {slot}" if slot else ""
-        return (
-            f"The example {quoted(cells[row].as_py())}{of} is already on line "
-            f"{int(found.raw.lines[first[row]])}.",
-            remedy,
-        )
-
-    found.cell_problems(np.flatnonzero(again), example, explain)
 
 
 def counted(number: int, unit: str) -> str:

@@ -6,7 +6,7 @@ What scores and predictions have in common; which columns they are is found in `
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -23,7 +23,7 @@ from ..tables.headings import folded, is_named, runs_told_apart
 from ..tables.limits import bounded
 from ..tables.number_column import is_textual, numbers_of
 from ..tables.raw_table import RawTable
-from .row_units import blank_rows, combined, first_rows_of, numbered
+from .row_units import blank_rows, combined, first_rows_of, n_combinations, numbered
 
 MEANS_ELSEWHERE = (
     "No test is made here of what stands after ±. If these are standard deviations over runs, the "
@@ -184,12 +184,10 @@ class ExampleFindings:
 
     def check_named(
         self, column: str, unit: str, remedy: str = "Name the {} in every row."
-    ) -> BoolArray:
-        """A problem for each row that names no dataset, system, run or the like; which do not."""
-        blank = blank_rows(self.raw, [column])
+    ) -> None:
+        """A problem for each row that names no dataset, system, run or the like."""
         explain = (f"The row names no {unit}.", remedy.format(unit))
-        self.cell_problems(np.flatnonzero(blank), column, explain)
-        return blank
+        self.cell_problems(np.flatnonzero(blank_rows(self.raw, [column])), column, explain)
 
     def refuse(self, what: str, remedy: str, **place: Any) -> None:
         """Add a problem, with its place and what mends it as `Problem` has them."""
@@ -250,38 +248,9 @@ def check_datasets(found: ExampleFindings) -> None:
 def check_once(found: ExampleFindings) -> None:
     """Every dataset has a name and a single row, of each system where rows name them."""
     check_datasets(found)
-    raw, column, system = found.raw, str(found.column("dataset")), found.column("system")
-    named = [column] if system is None else [column, system]
-    again, first = repeated_rows(combined(raw, named))
-    again &= ~blank_rows(raw, named)
-    names = []
-    if system is None and 2 * np.count_nonzero(np.isin(first, first[again])) >= raw.n_rows:
-        names = [c for c in told_apart_by(raw, first, again) if c != column and is_textual(raw, c)]
-    if names:
-        found.refuse(
-            f"A dataset has several rows, which differ in {quoted(names[0])} "
-            f"({listed(raw.coded(names[0]).texts)}); one row of each is read.",
-            "Give each system a column of its scores, and each dataset one row."
-            if is_named(names[0], "system")
-            else "Keep the rows of one of them; or, if each row is a dataset of its own, write both "
-            "names into one column.",
-            column=column,
-        )
-        again[:] = False
-
-    def explain(row: int) -> tuple[str, str]:
-        line = int(raw.lines[first[row]])
-        if system is None:
-            remedy = "Keep one row for each dataset, or choose another column for their names."
-            return f"The dataset is already on line {line}.", remedy
-        return (
-            f"A score of {quoted(raw.column(system)[row].as_py())} on this dataset is already on "
-            f"line {line}.",
-            "Keep one row for each dataset and system; if the rows are examples, choose another "
-            "layout.",
-        )
-
-    found.cell_problems(np.flatnonzero(again), column, explain)
+    system = found.column("system")
+    named = {"dataset": str(found.column("dataset"))}
+    check_repeats(found, named if system is None else {**named, "system": system})
 
 
 def check_systems(
@@ -336,15 +305,56 @@ _MOST_NAMED = 3
 FEWEST_COPIES = 5
 
 
-def repeated_rows(keys: npt.NDArray[np.integer]) -> tuple[BoolArray, IntArray]:
-    """For each row whether its key stands before, and the row on which it stands first."""
-    codes = numbered(keys)
-    first = first_rows_of(codes, int(codes.max(initial=-1)) + 1)[codes]
-    again: BoolArray = first != np.arange(keys.size)
-    return again, first
+def check_repeats(found: ExampleFindings, named: Mapping[str, str]) -> None:
+    """No row has the names of an earlier one.
+
+    `named` are the columns of these names, by what they name: "dataset", "example", "system", ….
+    """
+    raw, columns = found.raw, tuple(named.values())
+    if n_combinations(raw, columns) == raw.n_rows:
+        return
+    codes = numbered(combined(raw, columns))
+    first = first_rows_of(codes, int(codes.max()) + 1)[codes]
+    again: BoolArray = (first != np.arange(raw.n_rows)) & ~blank_rows(raw, columns)
+    example, dataset = named.get("example"), named.get("dataset")
+    column = example or str(dataset)
+    again &= ~_told_as_copies(found, column, again, first)
+    rows = np.flatnonzero(np.isin(first, first[again]))
+    told = [c for c in raw.header if c not in columns and _tells_apart(raw, c, rows, first[rows])]
+    slots = {unit: c for unit, c in named.items() if unit not in ("dataset", "example")}
+    texts = [c for c in told if is_textual(raw, c)]
+    if example is None and not slots and texts and 2 * rows.size >= raw.n_rows:
+        found.refuse(
+            f"A dataset has several rows, which differ in {quoted(texts[0])} "
+            f"({listed(raw.coded(texts[0]).texts)}); one row of each is read.",
+            "Give each system a column of its scores, and each dataset one row."
+            if is_named(texts[0], "system")
+            else "Keep the rows of one of them; or, if each row is a dataset of its own, write both "
+            "names into one column.",
+            column=column,
+        )
+        return
+    if example is not None:
+        remedy = _remedy_for_examples(example, told[:_MOST_NAMED], slots)
+    elif slots:
+        remedy = "Keep one row for each dataset and system; if the rows are examples, choose another layout."
+    else:
+        remedy = "Keep one row for each dataset, or choose another column for their names."
+
+    def explain(row: int) -> tuple[str, str]:
+        of = " and ".join(
+            f"{unit} {quoted(raw.column(slot)[row].as_py())}" for unit, slot in slots.items()
+        )
+        if example is not None:
+            what = f"The example {quoted(raw.column(example)[row].as_py())}{of and f' of {of}'}"
+        else:
+            what = f"The score of {of} on this dataset" if of else "The dataset"
+        return f"{what} is already on line {int(raw.lines[first[row]])}.", remedy
+
+    found.cell_problems(np.flatnonzero(again), column, explain)
 
 
-def told_as_copies(
+def _told_as_copies(
     found: ExampleFindings, column: str, again: BoolArray, first: IntArray
 ) -> BoolArray:
     """Rows that stand `again` and are the same as the `first` in every column, told together.
@@ -382,37 +392,32 @@ def told_as_copies(
     return copies
 
 
-def remedy_for_repeats(
-    raw: RawTable, first: IntArray, again: BoolArray, *, otherwise: str, told_by: Sequence[str] = ()
-) -> str:
-    """What to do about rows that repeat: choose a column that tells them apart, if there is one.
-
-    `otherwise` is the remedy where none does, `told_by` are columns that have
-    told rows apart already.
-    """
-    found = [c for c in told_apart_by(raw, first, again) if c not in told_by][:_MOST_NAMED]
-    groups = [column for column in found if is_named(column, "cluster")]
-    found = [column for column in found if column not in groups]
-    said = ""
+def _remedy_for_examples(example: str, told: Sequence[str], slots: Mapping[str, str]) -> str:
+    """What to do about rows of one example, which the columns `told` tell apart."""
+    groups = [column for column in told if is_named(column, "cluster")]
+    others = [column for column in told if column not in groups]
+    remedy = ""
     if groups:
-        said += (
+        remedy += (
             f"If the ids begin anew within {listed(groups)}, write the two together as one id, or "
             "declare that no column holds ids. "
         )
-    if found:
-        one = len(found) == 1
-        said += (
-            f"{listed(found)} {'tells' if one else 'tell'} these rows apart: if "
+    if others:
+        one = len(others) == 1
+        remedy += (
+            f"{listed(others)} {'tells' if one else 'tell'} these rows apart: if "
             f"{'it names' if one else 'one of them names'} examples, runs, metrics or systems, "
             "choose it for that. "
         )
-    return said + otherwise
-
-
-def told_apart_by(raw: RawTable, first: IntArray, again: BoolArray) -> list[str]:
-    """The columns that tell rows apart of which some stand `again`."""
-    rows = np.flatnonzero(np.isin(first, first[again]))
-    return [column for column in raw.header if _tells_apart(raw, column, rows, first[rows])]
+    if "run" in slots:
+        return remedy + "Keep one of these rows."
+    if slots:
+        return (
+            f"{remedy}Keep one of these rows; if they are several runs, say in a column 'run' which "
+            "row is of which run."
+        )
+    ids = "ids and this one for the clusters" if is_named(example, "cluster") else "ids"
+    return f"{remedy}Keep one row for each example of a dataset, or choose another column for the {ids}."
 
 
 def _tells_apart(raw: RawTable, column: str, rows: IntArray, groups: IntArray) -> bool:
