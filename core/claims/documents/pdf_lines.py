@@ -14,72 +14,32 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypedDict, TypeVar
+from typing import TypeVar
 
 from ...document import NUMBER, SIGNS, VALUE, is_caption
-from .pdf_page import Letter, Page, Rule
+from .pdf_page import Page, Rule, Word
 
 # A gap between words of a text, in em.
 WORD_GAP = 0.13
 T = TypeVar("T")
 
 
-@dataclass(slots=True, kw_only=True)
-class Word:
-    """Letters without a gap, later all words of a cell's line; places, size and weight are theirs.
-
-    `raised` and `lowered` are what stands smaller behind them, until a table's cell has it in its text
-    and `marks`; `doubt` is why the text may be another.
-    """
-
-    text: str
-    x0: float
-    x1: float
-    base: float
-    top: float
-    bottom: float
-    size: float
-    bold: bool = False
-    raised: str = ""
-    lowered: str = ""
-    marks: str = ""
-    doubt: str = ""
-
-    @property
-    def is_value(self) -> bool:
-        """Whether it may stand in a column of numbers."""
-        return VALUE.fullmatch(self.text) is not None
-
-    @property
-    def middle(self) -> float:
-        """Between its left and its right end."""
-        return (self.x0 + self.x1) / 2
-
-    def meets(self, x0: float, x1: float) -> bool:
-        """Whether part of it stands between two distances from the left."""
-        return self.x0 < x1 - 0.3 and self.x1 > x0 + 0.3
-
-
-class Ends(TypedDict):
-    """Where a box ends, in points."""
-
-    x0: float
-    x1: float
-    top: float
-    bottom: float
-
-
-def around(words: Iterable[Word | Letter]) -> Ends:
-    """Where the box around words or letters ends."""
-    every = list(words)
-    return {
-        "x0": min(word.x0 for word in every),
-        "x1": max(word.x1 for word in every),
-        "top": min(word.top for word in every),
-        "bottom": max(word.bottom for word in every),
-    }
+def joined(words: Sequence[Word], text: str, doubt: str = "") -> Word:
+    """Words as one with such a text, on the line of the first."""
+    return Word(
+        text=text,
+        x0=min(word.x0 for word in words),
+        x1=max(word.x1 for word in words),
+        base=words[0].base,
+        top=min(word.top for word in words),
+        bottom=max(word.bottom for word in words),
+        size=max(word.size for word in words),
+        bold=all(word.bold or not any(map(str.isalnum, word.text)) for word in words),
+        marks="".join(word.marks for word in words),
+        doubt=next((word.doubt for word in words if word.doubt), doubt),
+    )
 
 
 def gathered(things: Iterable[T], joins: Callable[[list[T], T], bool]) -> list[list[T]]:
@@ -93,14 +53,14 @@ def gathered(things: Iterable[T], joins: Callable[[list[T], T], bool]) -> list[l
     return groups
 
 
-def words_of(letters: Sequence[Letter]) -> list[Word]:
+def words_of(letters: Sequence[Word]) -> list[Word]:
     """Letters joined where no gap lies between them; raised and lowered ones are words of their own."""
     rows = gathered(
         sorted(letters, key=lambda each: each.base),
         lambda row, letter: letter.base - row[0].base <= 0.3,
     )
     return [
-        _word(own)
+        joined(own, "".join(letter.text for letter in own))
         for row in rows
         for own in gathered(
             sorted(row, key=lambda each: each.x0),
@@ -110,17 +70,6 @@ def words_of(letters: Sequence[Letter]) -> list[Word]:
             ),
         )
     ]
-
-
-def _word(letters: Sequence[Letter]) -> Word:
-    return Word(
-        text="".join(letter.text for letter in letters),
-        **around(letters),
-        base=letters[0].base,
-        size=letters[0].size,
-        bold=all(letter.bold or not letter.text.isalnum() for letter in letters),
-        doubt=next((letter.fault for letter in letters if letter.fault), ""),
-    )
 
 
 def with_scripts(words: Sequence[Word]) -> list[Word]:
@@ -147,12 +96,14 @@ def with_scripts(words: Sequence[Word]) -> list[Word]:
         doubt = host.doubt or own.doubt
         if not near and not all(sign in SIGNS for sign in text):
             doubt = doubt or f"A raised {text} stands before it."
+        both = joined((host, word), host.text)
         is_raised = word.base < host.base
         hosts[i] = replace(
-            host,
+            both,
+            size=host.size,
+            bold=host.bold,
             raised=host.raised + text * is_raised,
             lowered=host.lowered + text * (not is_raised),
-            **around((host, word)),
             doubt=doubt,
         )
     return list(hosts.values())
@@ -300,34 +251,27 @@ def _bare_regions(page: Page, lines: Sequence[list[Word]], ruled: Sequence[Regio
             sorted(own, key=lambda each: (round(each[0].base), each[0].x0)),
             lambda row, line: abs(row[0][0].base - line[0].base) < 0.45 * line[0].size,
         )
-        stretch: list[list[list[Word]]] = []
-        for row in [*rows, []]:
-            near = row and (
-                not stretch or row[0][0].base - stretch[-1][0][0].base < 3.2 * row[0][0].size
-            )
-            # A heading of rows may stand between them alone.
-            heads = (
-                stretch and len(row) == 1 and len(row[0]) <= 4 and not is_caption(text_of(row[0]))
-            )
-            joins = near and (_is_row(row) or heads)
-            if joins:
-                stretch.append(row)
-                continue
+        for stretch in gathered(rows, _goes_on):
             while stretch and not _is_row(stretch[-1]):
                 stretch.pop()
+            while stretch and not _is_row(stretch[0]):
+                stretch.pop(0)
             numbered = [r for r in stretch if any(VALUE.fullmatch(text_of(part)) for part in r)]
             if len(numbered) >= 2 and len(stretch) >= 3:
-                box = around(word for r in stretch for part in r for word in part)
+                box = joined([word for r in stretch for part in r for word in part], "")
                 found.append(
                     Region(
-                        x0=box["x0"] - 2.0,
-                        x1=box["x1"] + 2.0,
-                        top=box["top"] - 1.0,
-                        bottom=box["bottom"] + 1.0,
+                        x0=box.x0 - 2.0, x1=box.x1 + 2.0, top=box.top - 1.0, bottom=box.bottom + 1.0
                     )
                 )
-            stretch = [row] if row and _is_row(row) else []
     return found
+
+
+def _goes_on(stretch: Sequence[list[list[Word]]], row: list[list[Word]]) -> bool:
+    """Whether a row is near the last one, and another of the table, or alone and the heading of some."""
+    is_near = row[0][0].base - stretch[-1][0][0].base < 3.2 * row[0][0].size
+    heads = len(row) == 1 and len(row[0]) <= 4 and not is_caption(text_of(row[0]))
+    return is_near and (_is_row(row) or heads)
 
 
 def _is_row(row: Sequence[list[Word]]) -> bool:
@@ -338,9 +282,8 @@ def _is_row(row: Sequence[list[Word]]) -> bool:
 
 def caption_of(
     region: Region,
-    captions: Sequence[tuple[int, list[Word]]],
+    captions: Mapping[int, list[Word]],
     lines: Sequence[list[Word]],
-    taken: set[int],
     *,
     beside: bool = False,
 ) -> list[int]:
@@ -349,14 +292,13 @@ def caption_of(
     With `beside` also of one that stands further left or right than the table.
     """
     near = []
-    for i, line in captions:
+    for i, line in captions.items():
         apart = line[0].x0 > region.x1 or line[-1].x1 < region.x0
-        if i in taken or (apart and not beside):
-            continue
         block = _block(i, lines)
         last = lines[block[-1]]
         away = min(abs(region.top - last[0].bottom), abs(line[0].top - region.bottom))
-        if away < 40.0 and not region.holds(line[0].x0, line[0].base):
+        inside = region.holds(line[0].x0, line[0].base)
+        if away < 40.0 and not inside and (beside or not apart):
             near.append((away, block))
     return min(near, default=(0.0, []))[1]
 

@@ -17,6 +17,8 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 from pypdfium2 import PdfMatrix
 
+from ...document import VALUE
+
 # Pixels a point, and the most pixels on one side.
 _SCALE, _MOST_PIXELS = 1.7, 2_400
 MOST_LETTERS, _MOST_PATHS, _DEEPEST = 40_000, 20_000, 5
@@ -32,13 +34,15 @@ _INVISIBLE = (pdfium.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium.FPDF_TEXTRENDERMODE_C
 _RULE_LENGTH, _RULE_WIDTH = 4.0, 2.5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Letter:
-    """One visible character: its ends along its line, the line that it stands on, and its box.
+@dataclass(slots=True, kw_only=True)
+class Word:
+    """A letter, letters without a gap, or all words of a cell's line, with their box.
 
-    The angle is 0 for upright, 90 where it is read from below upwards, 270 from above, and 45 for any
-    other. Letters drawn together have the same `piece`. `ink` is left, top, right and bottom of what
-    is drawn, `fault` why it may be another character.
+    `x0` and `x1` are its ends along its line, `base` is the line that it stands on. The angle is 0 for
+    upright, 90 where it is read from below upwards, 270 from above, and 45 for any other. Letters drawn
+    together have the same `piece`; `ink` is left, top, right and bottom of what is drawn of one.
+    `raised` and `lowered` stand smaller behind a word, until a table's cell has them in its text and
+    `marks`; `doubt` is why the text may be another.
     """
 
     text: str
@@ -48,11 +52,28 @@ class Letter:
     top: float
     bottom: float
     size: float
-    bold: bool
-    angle: int
-    piece: int
-    ink: tuple[float, float, float, float]
-    fault: str = ""
+    bold: bool = False
+    angle: int = 0
+    piece: int = 0
+    ink: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+    raised: str = ""
+    lowered: str = ""
+    marks: str = ""
+    doubt: str = ""
+
+    @property
+    def is_value(self) -> bool:
+        """Whether it may stand in a column of numbers."""
+        return VALUE.fullmatch(self.text) is not None
+
+    @property
+    def middle(self) -> float:
+        """Between its left and its right end."""
+        return (self.x0 + self.x1) / 2
+
+    def meets(self, x0: float, x1: float) -> bool:
+        """Whether part of it stands between two distances from the left."""
+        return self.x0 < x1 - 0.3 and self.x1 > x0 + 0.3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +131,7 @@ class Page:
     number: int
     width: float
     height: float
-    letters: list[Letter]
+    letters: list[Word]
     lying: list[Rule]
     standing: list[Rule]
     image: Image
@@ -131,27 +152,21 @@ class _Font:
     piece: int
 
 
-def read_page(document: pypdfium2.PdfDocument, index: int) -> Page:
-    """What can be seen on a page; `TooDense` or `PdfiumError` where that is too much, or damaged."""
+def read_page(document: pypdfium2.PdfDocument, index: int, turn: int = 0) -> Page:
+    """What can be seen on a page, turned by so many quarters where its words stand upright only then.
+
+    `TooDense` or `PdfiumError` is raised where that is too much, or damaged.
+    """
     page = document[index]
     text = page.get_textpage()
     try:
-        n_letters = pdfium.FPDFText_CountChars(text.raw)
-        if n_letters > MOST_LETTERS:
+        if pdfium.FPDFText_CountChars(text.raw) > MOST_LETTERS:
             raise TooDense
-        fonts: dict[int, _Font] = {}
-        angles: Counter[int] = Counter()
-        for i in range(0, n_letters, 7):
-            # Spaces that the reader adds have no angle.
-            if (
-                pdfium.FPDFText_IsGenerated(text.raw, i) != 1
-                and pdfium.FPDFText_GetUnicode(text.raw, i) > 0x20
-            ):
-                angles[_font_at(text.raw, i, fonts).angle] += 1
-        # A page whose words stand upright only when it is turned.
-        turn = {90: 1, 270: 3}.get(angles.most_common(1)[0][0] if angles else 0, 0)
         to_page, width, height = _to_page(page, turn)
-        letters = _letters(text, fonts, to_page, turn)
+        letters = _letters(text, to_page, turn)
+        angles = Counter(letter.angle for letter in letters).most_common(1)
+        if angles and not turn and (needed := {90: 1, 270: 3}.get(angles[0][0])):
+            return read_page(document, index, needed)
         lying, standing = _rules(page, to_page)
         return Page(
             number=index + 1,
@@ -218,11 +233,10 @@ def _font_at(text: Any, i: int, fonts: dict[int, _Font]) -> _Font:
     )
 
 
-def _letters(
-    textpage: pypdfium2.PdfTextPage, fonts: dict[int, _Font], to_page: PdfMatrix, turn: int
-) -> list[Letter]:
+def _letters(textpage: pypdfium2.PdfTextPage, to_page: PdfMatrix, turn: int) -> list[Word]:
     """Every character but spaces, hidden ones, and those that only the reader would add."""
     text = textpage.raw
+    fonts: dict[int, _Font] = {}
     x, y = ctypes.c_double(), ctypes.c_double()
     found = []
     for i in range(pdfium.FPDFText_CountChars(text)):
@@ -245,7 +259,7 @@ def _letters(
         angle = font.angle if font.angle == 45 else (font.angle - 90 * turn) % 360
         is_across = angle in (90, 270)
         found.append(
-            Letter(
+            Word(
                 text=sign,
                 x0=x0,
                 x1=x1,
@@ -257,7 +271,7 @@ def _letters(
                 angle=angle if angle == 0 or is_across else 45,
                 piece=font.piece,
                 ink=to_page.on_rect(*textpage.get_charbox(i)),
-                fault=fault,
+                doubt=fault,
             )
         )
     return found
@@ -267,10 +281,10 @@ def _is_readable(sign: str) -> bool:
     return sign.isprintable() and sign != "�" and not 0xE000 <= ord(sign) <= 0xF8FF
 
 
-def _each_once(letters: list[Letter]) -> list[Letter]:
+def _each_once(letters: list[Word]) -> list[Word]:
     """Letters without those drawn a second time on the spot, as some programs make bold ones."""
     kept: dict[tuple[str, int], list[int]] = {}
-    found: list[Letter] = []
+    found: list[Word] = []
     for letter in letters:
         rows = [(letter.text, round(letter.base) + step) for step in (-1, 0, 1)]
         near = [k for row in rows for k in kept.get(row, ()) if _is_same(found[k], letter)]
@@ -282,7 +296,7 @@ def _each_once(letters: list[Letter]) -> list[Letter]:
     return found
 
 
-def _is_same(one: Letter, other: Letter) -> bool:
+def _is_same(one: Word, other: Word) -> bool:
     return (
         abs(one.x0 - other.x0) < 0.25 * max(other.x1 - other.x0, 1.0)
         and abs(one.top - other.top) < 0.15 * other.size

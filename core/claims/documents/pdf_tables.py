@@ -13,6 +13,7 @@ em
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -33,12 +34,10 @@ from ...document import (
     is_caption,
 )
 from .pdf_lines import (
-    WORD_GAP,
     Region,
-    Word,
-    around,
     caption_of,
     gathered,
+    joined,
     lines_of,
     notes_below,
     regions_of,
@@ -46,7 +45,7 @@ from .pdf_lines import (
     with_scripts,
     words_of,
 )
-from .pdf_page import Letter, Page, Rule
+from .pdf_page import Page, Rule, Word
 
 # In em: the least gap that must lie between two cells.
 _CELL_GAP = 0.42
@@ -71,34 +70,27 @@ def tables_on(page: Page) -> list[DocumentTable]:
     """Every table of a page, from top to bottom."""
     upright = [letter for letter in page.letters if letter.angle == 0]
     lines = lines_of(words_of(upright), page.width / 2)
-    captions = [(i, line) for i, line in enumerate(lines) if is_caption(text_of(line))]
-    found: list[tuple[Region, DocumentTable, list[int]]] = []
-    taken: set[int] = set()
-    for region in regions_of(page, lines):
-        table = _table(page, region)
-        if table is not None:
-            own = caption_of(region, captions, lines, taken)
-            taken.update(own)
-            found.append((region, table, own))
-    bare = [i for i, (_, _, own) in enumerate(found) if not own]
-    left = [caption for caption in captions if caption[0] not in taken]
-    if len(bare) == len(left) == 1:
+    left = {i: line for i, line in enumerate(lines) if is_caption(text_of(line))}
+    regions = regions_of(page, lines)
+    found = [(region, table) for region in regions if (table := _table(page, region)) is not None]
+    captions: list[list[int]] = []
+    for region, _ in found:
+        captions.append(caption_of(region, left, lines))
+        left = {i: line for i, line in left.items() if i not in captions[-1]}
+    if captions.count([]) == len(left) == 1:
         # A short caption at the margin is next to no column of a narrow table in the middle.
-        region, table, _ = found[bare[0]]
-        own = caption_of(region, left, lines, taken, beside=True)
-        found[bare[0]] = region, table, own
-        taken.update(own)
+        bare = captions.index([])
+        captions[bare] = caption_of(found[bare][0], left, lines, beside=True)
+        left = {i: line for i, line in left.items() if i not in captions[bare]}
     tables = [
-        checked(
-            replace(
-                table,
-                caption=" ".join(text_of(lines[i]) for i in own),
-                notes=notes_below(region, lines),
-            )
+        replace(
+            table,
+            caption=" ".join(text_of(lines[i]) for i in own),
+            notes=notes_below(region, lines),
         )
-        for region, table, own in found
+        for (region, table), own in zip(found, captions, strict=True)
     ]
-    return tables + [_to_be_typed(page, line) for i, line in captions if i not in taken]
+    return [checked(table) for table in tables] + [_to_be_typed(page, c) for c in left.values()]
 
 
 def _to_be_typed(page: Page, caption: Sequence[Word]) -> DocumentTable:
@@ -123,7 +115,7 @@ def _place(page: Page, x0: float, top: float, x1: float, bottom: float) -> Place
 def _table(page: Page, region: Region) -> DocumentTable | None:
     """The table in a region; None where nothing in it is a table."""
     inside = [
-        letter if page.image.shows(letter.ink) else replace(letter, fault=_UNSEEN)
+        letter if page.image.shows(letter.ink) else replace(letter, doubt=_UNSEEN)
         for letter in page.letters
         if region.holds((letter.x0 + letter.x1) / 2, (letter.top + letter.bottom) / 2, within=1.0)
     ]
@@ -257,30 +249,23 @@ def _joined_lines(lines: list[_Line]) -> _Line:
     """Lines of one row: what stands below another text belongs to its cell."""
     pieces: list[Word] = []
     base = max(lines, key=lambda line: len(line.pieces)).base
-    for line in lines:
-        for piece in line.pieces:
-            above = [
-                p for p in pieces if p.meets(piece.x0, piece.x1) and p.bottom <= piece.bottom - 2
-            ]
-            if len(above) == 1:
-                pieces[pieces.index(above[0])] = _both(above[0], piece)
-            else:
-                pieces.append(piece)
+    for piece in (piece for line in lines for piece in line.pieces):
+        above = [p for p in pieces if p.meets(piece.x0, piece.x1) and p.bottom <= piece.bottom - 2]
+        if len(above) == 1:
+            pieces[pieces.index(above[0])] = _both(above[0], piece)
+        else:
+            pieces.append(piece)
     return _Line(base=base, pieces=sorted(pieces, key=lambda p: p.x0))
 
 
-def _both(one: Word, other: Word, doubt: str = "") -> Word:
-    values = doubt or (_TWICE if one.is_value and other.is_value else "")
+def _both(one: Word | None, other: Word, doubt: str = "") -> Word:
+    """Two texts of one cell, of which the other may stand in a line below."""
+    if one is None:
+        return other
     hyphen = one.text[-1:] == "-" and other.top > one.top + 0.5 * one.size
-    return Word(
-        text=f"{one.text}{'' if hyphen else ' '}{other.text}".strip(),
-        **around((one, other)),
-        base=one.base,
-        size=max(one.size, other.size),
-        bold=one.bold and other.bold,
-        marks=one.marks + other.marks,
-        doubt=one.doubt or other.doubt or (_HYPHEN if hyphen else values),
-    )
+    text = f"{one.text}{'' if hyphen else ' '}{other.text}".strip()
+    twice = _TWICE if one.is_value and other.is_value else ""
+    return joined((one, other), text, _HYPHEN if hyphen else doubt or twice)
 
 
 def _line(words: Sequence[Word], grid: _Grid) -> _Line:
@@ -289,36 +274,23 @@ def _line(words: Sequence[Word], grid: _Grid) -> _Line:
     for last, word in pairwise(words):
         piece, before = _piece(word), pieces[-1]
         gap = (word.x0 - last.x1) / max(word.size, last.size)
-        if grid.parts(last, word):
-            pieces.append(piece)
-            continue
         relation = re.search(r"[<>=≤≥≈~]$", before.text) and gap < 0.7
         spread = (before.text.endswith("±") or piece.text.startswith("±")) and gap < 0.9
-        if not (relation or spread) and gap >= _CELL_GAP:
+        if grid.parts(last, word) or not (relation or spread or gap < _CELL_GAP):
             pieces.append(piece)
             continue
         doubt = ""
         if not relation and not spread and piece.is_value and re.search(r"[0-9]", piece.text):
-            number = NUMBER.fullmatch(piece.text) is not None
-            if number and NUMBER.fullmatch(before.text):
-                doubt = _TIGHT
-            elif re.fullmatch(rf"[{DASH}+]", before.text):
-                doubt = _LOOSE_SIGN
-            elif before.text[-1] in "·×" and not _TEN.search(piece.text.partition("^")[0]):
-                doubt = _TIGHT
-        joined = _both(before, piece, doubt)
-        if (
-            relation
-            or before.text[-1] in "·×"
-            or piece.text[0] in "·×"
-            or re.fullmatch(rf"[{SIGNS}]+", piece.text)
-        ):
-            joined.text = f"{before.text}{piece.text}"
-        if not doubt:
-            joined.doubt = before.doubt or piece.doubt
+            two = NUMBER.fullmatch(piece.text) and NUMBER.fullmatch(before.text)
+            factor = before.text[-1] in "·×" and not _TEN.search(piece.text.partition("^")[0])
+            is_dash = re.fullmatch(rf"[{DASH}+]", before.text)
+            doubt = _LOOSE_SIGN if is_dash else _TIGHT if two or factor else ""
+        signs = re.fullmatch(rf"[{SIGNS}]+", piece.text)
+        close = relation or before.text[-1] in "·×" or piece.text[0] in "·×" or signs
+        text = f"{before.text}{'' if close else ' '}{piece.text}"
         # A sign between number and spread stands behind both, as pasted tables have it.
-        joined.text = re.sub(rf"([{SIGNS}]+)(\s*±\s*[0-9.,]+%?)$", r"\2\1", joined.text)
-        pieces[-1] = joined
+        text = re.sub(rf"([{SIGNS}]+)(\s*±\s*[0-9.,]+%?)$", r"\2\1", text)
+        pieces[-1] = joined((before, piece), text, doubt)
     return _Line(base=sorted(word.base for word in words)[len(words) // 2], pieces=pieces)
 
 
@@ -351,7 +323,7 @@ def _with_asterisks(text: str) -> str:
     return re.sub("[∗⋆]", "*", text)
 
 
-def _turned_pieces(letters: Sequence[Letter]) -> list[Word]:
+def _turned_pieces(letters: Sequence[Word]) -> list[Word]:
     """Words that are read upwards or downwards."""
     rows = gathered(
         sorted(letters, key=lambda each: (each.angle, each.base)),
@@ -361,22 +333,13 @@ def _turned_pieces(letters: Sequence[Letter]) -> list[Word]:
     )
     found = []
     for row in rows:
-        row.sort(key=lambda each: -each.bottom if each.angle == 90 else each.top)
-        text, size = "", row[0].size
-        for last, letter in zip([None, *row], row, strict=False):
-            gap = 0.0
-            if last is not None:
-                gap = last.top - letter.bottom if letter.angle == 90 else letter.top - last.bottom
-            text += (" " if gap > WORD_GAP * size else "") + letter.text
-        found.append(
-            Word(
-                text=_with_asterisks(text),
-                **around(row),
-                base=row[0].base,
-                size=size,
-                doubt=next((each.fault for each in row if each.fault), ""),
-            )
-        )
+        up = row[0].angle == 90
+        along = [
+            replace(each, x0=-each.bottom if up else each.top, x1=-each.top if up else each.bottom)
+            for each in row
+        ]
+        along.sort(key=lambda each: each.x0)
+        found.append(joined(row, _with_asterisks(text_of(along))))
     return found
 
 
@@ -425,18 +388,17 @@ def _cells(line: _Line, columns: Sequence[_Column]) -> list[Word | None]:
     cells: list[Word | None] = [None] * len(columns)
     for piece in line.pieces:
         met = [j for j, column in enumerate(columns) if piece.meets(column.x0, column.x1)]
-        if not met:
-            met = [min(range(len(columns)), key=lambda j: abs(columns[j].middle - piece.middle))]
-            piece.doubt = piece.doubt or _WHICH_CELL
-        if len(met) > 1:
-            piece.doubt = piece.doubt or _SPANS
-        before = cells[met[0]]
-        if before is not None:
-            far = piece.x0 - before.x1 > 1.2 * piece.size or columns[met[0]].is_numeric
-            cells[met[0]] = _both(before, piece, _TWICE if far else "")
-        else:
-            cells[met[0]] = piece
+        if len(met) != 1:
+            piece.doubt = piece.doubt or (_SPANS if met else _WHICH_CELL)
+        j = met[0] if met else _nearest(piece, columns)
+        before = cells[j]
+        far = before and piece.x0 - before.x1 > 1.2 * piece.size
+        cells[j] = _both(before, piece, _TWICE if far or columns[j].is_numeric else "")
     return cells
+
+
+def _nearest(piece: Word, columns: Sequence[_Column]) -> int:
+    return min(range(len(columns)), key=lambda j: abs(columns[j].middle - piece.middle))
 
 
 def _is_section(line: _Line, cells: Sequence[Word | None]) -> bool:
@@ -453,51 +415,40 @@ def _headings(
 ) -> list[list[Word | None]]:
     """Rows of headings, each over every column that it is for."""
     rows: list[list[Word | None]] = []
+    # Whether something in a row is for several columns.
     spans: list[bool] = []
     for i, line in enumerate(lines):
-        is_last = i + 1 == len(lines)
-        below = first_row if is_last else lines[i + 1].base
+        lower = lines[i + 1 :]
+        if lower:
+            extents = [
+                (min([c.x0, *(p.x0 for p in own)]), max([c.x1, *(p.x1 for p in own)]))
+                for c in columns
+                for own in [[p for p in lines[-1].pieces if p.meets(c.x0, c.x1)]]
+            ]
+            under = [p for each in lower for p in each.pieces]
+            named = {j for j, c in enumerate(columns) if any(p.meets(c.x0, c.x1) for p in under)}
+            shared = _shared_out(line.pieces, extents, named)
+            # Names that repeat below are told apart by what stands above them.
+            names = [piece.text for piece in lines[-1].pieces]
+            may_span = len(set(names)) < len(names)
+        else:
+            shared, may_span = None, False
         row: list[Word | None] = [None] * len(columns)
-        extents = [
-            (min([c.x0, *(p.x0 for p in own)]), max([c.x1, *(p.x1 for p in own)]))
-            for c in columns
-            for own in [[p for p in lines[-1].pieces if p.meets(c.x0, c.x1) and not is_last]]
-        ]
-        named = {
-            j
-            for lower in lines[i + 1 :]
-            for j, column in enumerate(columns)
-            if any(p.meets(column.x0, column.x1) for p in lower.pieces)
-        }
-        shared = _shared_out(line.pieces, extents, named) if not is_last else None
-        # Names that repeat below are told apart by what stands above them.
-        names = [piece.text for piece in lines[-1].pieces]
-        may_span = not is_last and len(set(names)) < len(names)
-        has_span = False
+        spans.append(False)
         for k, piece in enumerate(line.pieces):
-            over = _columns_below(
-                piece,
-                line,
-                columns,
-                grid,
-                below,
-                shared=shared[k] if shared else None,
-                may_span=may_span,
-            )
-            has_span = has_span or len(over) > 1
-            for j in over:
-                before = row[j]
-                row[j] = piece if before is None else _both(before, piece, _WHICH)
+            over = shared[k] if shared else []
+            below = lower[0].base if lower else first_row
+            own = _columns_below(piece, line, columns, grid, below, over, may_span=may_span)
+            spans[-1] = spans[-1] or len(own) > 1
+            for j in own:
+                row[j] = _both(row[j], piece, _WHICH)
         rows.append(row)
-        spans.append(has_span)
     if turned:
         row = [None] * len(columns)
         for piece in sorted(turned, key=lambda p: p.x0):
-            if piece.bottom > first_row:
-                continue
-            j = min(range(len(columns)), key=lambda k: abs(columns[k].middle - piece.middle))
-            before = row[j]
-            row[j] = piece if before is None else _both(before, piece)
+            if piece.bottom <= first_row:
+                j = _nearest(piece, columns)
+                row[j] = _both(row[j], piece)
         rows.append(row)
         spans.append(False)
     merged: list[list[Word | None]] = []
@@ -508,7 +459,7 @@ def _headings(
         )
         if merged and not spans[i] and not ruled:
             merged[0] = [
-                (_both(a, b) if a is not None and b is not None and a is not b else a or b)
+                a if b is None or a is b else _both(a, b)
                 for a, b in zip(rows[i], merged[0], strict=True)
             ]
         else:
@@ -556,34 +507,33 @@ def _columns_below(
     columns: Sequence[_Column],
     grid: _Grid,
     below: float,
+    shared: Sequence[int],
     *,
-    shared: list[int] | None,
     may_span: bool,
-) -> list[int]:
+) -> Sequence[int]:
     """The columns that a heading is for; a doubt is left in it where that is not clear."""
     box = grid.box(piece, line.base)
     if box is not None and sum(box[0] < p.middle < box[1] for p in line.pieces) == 1:
         return [j for j, c in enumerate(columns) if box[0] < c.middle < box[1]] or [0]
     for rule in grid.lying:
-        alone = sum(rule.start - 3 < p.middle < rule.end + 3 for p in line.pieces) == 1
-        if line.base < rule.at < below and not grid.is_whole(rule) and alone and rule.start - 3 < piece.middle < rule.end + 3:  # fmt: skip
+        over = [p for p in line.pieces if rule.start - 3 < p.middle < rule.end + 3]
+        if line.base < rule.at < below and not grid.is_whole(rule) and over == [piece]:
             under = [j for j, c in enumerate(columns) if rule.start - 2 < c.middle < rule.end + 2]
             if under:
                 return under
     if shared:
-        if len(line.pieces) == 1 and len(shared) > 1:
-            # It may as well be the upper line of the heading in their middle.
-            piece.doubt = piece.doubt or _WHICH
-        return shared
-    met = [j for j, column in enumerate(columns) if piece.meets(column.x0, column.x1)]
-    edges = [-1e9, *((a.x1 + b.x0) / 2 for a, b in pairwise(columns)), 1e9]
-    at = next(j for j in range(len(columns)) if edges[j] <= piece.middle < edges[j + 1])
-    if len(met) < 2:
-        if (met and met[0] != at) or may_span:
-            piece.doubt = piece.doubt or _WHICH
-        return met or [at]
-    piece.doubt = piece.doubt or _WHICH
-    return met
+        # It may as well be the upper line of the heading in their middle.
+        is_doubtful = len(line.pieces) == 1 and len(shared) > 1
+        found = shared
+    else:
+        found = [j for j, column in enumerate(columns) if piece.meets(column.x0, column.x1)]
+        ends = [(a.x1 + b.x0) / 2 for a, b in pairwise(columns)]
+        at = bisect_right(ends, piece.middle)
+        is_doubtful = len(found) > 1 or (found or [at]) != [at] or may_span
+        found = found or [at]
+    if is_doubtful:
+        piece.doubt = piece.doubt or _WHICH
+    return found
 
 
 def _named_rows(
@@ -614,57 +564,47 @@ def _named_rows(
         piece.doubt = "" if sure and piece.doubt in ("", _SPANS) else piece.doubt or _WORDS_ALONE
     kept = [i for i in range(len(lines)) if i not in floating]
     for j, column in enumerate(columns):
-        for group, ruled in _groups(lines, kept, column.middle, grid):
+        groups = _groups(lines, kept, column.middle, grid)
+        for group in groups if not column.is_numeric else ():
             own = [i for i in group if i not in sections]
-            if column.is_numeric:
-                continue
-            label = [cells[i][j] for i in floating if lines[group[0]].base - usual < lines[i].base < lines[group[-1]].base + usual]  # fmt: skip
+            upper, lower = lines[group[0]].base - usual, lines[group[-1]].base + usual
+            label = [cells[i][j] for i in floating if upper < lines[i].base < lower]
             texts = [text for text in [*(cells[i][j] for i in own), *label] if text is not None]
             blank = [i for i in own if cells[i][j] is None]
-            if not blank or not texts:
-                for i in blank if j == 0 else ():
-                    cells[i][j] = _empty(lines[i], column, _NO_NAME)
-                continue
-            if len(texts) == 1:
-                if not ruled:
+            if len(texts) == 1 and blank:
+                # Where rules part the rows it is the name of all between two of them.
+                if len(groups) == 1:
                     texts[0].doubt = texts[0].doubt or _NO_NAME
                 for i in blank:
                     cells[i][j] = texts[0]
-                continue
-            last = None
-            for i in own:
-                if cells[i][j] is None:
-                    cells[i][j] = (
-                        replace(last, doubt=_NO_NAME)
-                        if last
-                        else _empty(lines[i], column, _NO_NAME)
-                    )
-                last = cells[i][j]
-    numeric = [column for column in columns if column.is_numeric]
+            elif texts or j == 0:
+                last: Word | None = None
+                for i in own:
+                    if i in blank:
+                        last = last or replace(
+                            lines[i].pieces[0],
+                            text="",
+                            x0=column.x0,
+                            x1=column.x1,
+                            bold=False,
+                            marks="",
+                        )
+                        cells[i][j] = replace(last, doubt=_NO_NAME)
+                    last = cells[i][j] if texts else None
     for a, b in pairwise(kept):
-        under = [
-            column for column in numeric if grid.over(column.middle, lines[a].base, lines[b].base)
-        ]
-        for j, column in enumerate(columns):
-            if under and column.is_numeric and column not in under:
-                for i in (a, b):
-                    spanning = cells[i][j]
-                    if spanning is not None:
-                        spanning.doubt = spanning.doubt or _ROWS_SPANNED
+        upper, lower = lines[a].base, lines[b].base
+        ruled = [grid.over(column.middle, upper, lower) for column in columns]
+        if any(over and column.is_numeric for over, column in zip(ruled, columns, strict=True)):
+            for j, column in enumerate(columns):
+                for cell in (cells[a][j], cells[b][j]):
+                    if column.is_numeric and not ruled[j] and cell is not None:
+                        cell.doubt = cell.doubt or _ROWS_SPANNED
     return cells, kept
 
 
-def _empty(line: _Line, column: _Column, doubt: str) -> Word:
-    first = line.pieces[0]
-    return replace(first, text="", x0=column.x0, x1=column.x1, bold=False, marks="", doubt=doubt)
-
-
-def _groups(
-    lines: Sequence[_Line], kept: Sequence[int], x: float, grid: _Grid
-) -> list[tuple[list[int], bool]]:
-    """Rows without a rule between them in a column; and whether rules part the rows at all."""
-    groups = gathered(kept, lambda group, i: not grid.over(x, lines[group[-1]].base, lines[i].base))
-    return [(group, len(groups) > 1) for group in groups]
+def _groups(lines: Sequence[_Line], kept: Sequence[int], x: float, grid: _Grid) -> list[list[int]]:
+    """Rows without a rule between them at a distance from the left."""
+    return gathered(kept, lambda group, i: not grid.over(x, lines[group[-1]].base, lines[i].base))
 
 
 def _cell(piece: Word | None, page: Page) -> DocumentCell:
