@@ -197,27 +197,27 @@ def _bar_cells(line: str) -> list[str]:
 def _by_spaces(filled: Sequence[Row]) -> Pasted:
     """Columns that only white space divides, as in text copied from a PDF."""
     wide: list[Row] = [(n, _WIDE_GAP.split(line.strip())) for n, (line,) in filled]
-    header_length = len(wide[0][1])
-    if header_length >= 2 and all(len(cells) == header_length for _, cells in wide):
-        return _checked(wide, ("Columns are split at two or more spaces.",))
+    n_wide = len(wide[0][1])
+    by_gaps = _with_tabs(wide, "Columns are split at two or more spaces.")
+    if n_wide >= 2 and all(len(cells) == n_wide for _, cells in wide):
+        return by_gaps
     # What stands in brackets belongs to the word before: "p (two-sided)".
     names = re.findall(r"\([^()]*\)\S*|\S+(?:[ \u00a0]\([^()]*\))*", filled[0][1][0])
-    n_names = len(names)
-    header: Row = (filled[0][0], names)
     rows = filled[1:]
+    n_numbers = len(names) - 1
     if len(filled) > 2 and len(wide[1][1]) == 1 and not re.search("[0-9]", filled[1][1][0]):
         # pandas prints the name of its index on a line of its own.
-        header, n_names, rows = (header[0], [*wide[1][1], *names]), n_names + 1, filled[2:]
+        names, n_numbers, rows = [*wide[1][1], *names], len(names), filled[2:]
     body: list[Row] = []
     for n, (line,) in rows:
         # Without the spaces within numbers.
         joined = _AROUND_SPREAD.sub("±", line)
         joined = _AFTER_BOUND.sub(lambda found: re.sub(r"\s", "", found[0]), joined)
         body.append((n, joined.split()))
-    if n_names >= 2 and body and _ends_in_numbers(body[0][1], n_names - 1):
-        return _by_numbers(header, body)
-    if header_length >= 2:
-        return _checked(wide, ("Columns are split at two or more spaces.",))
+    if n_numbers >= 1 and body and _ends_in_numbers(body[0][1], n_numbers):
+        return _by_numbers((filled[0][0], names), body)
+    if n_wide >= 2:
+        return by_gaps
     raise DataError.of(
         "Nothing divides the text into columns: no tab, comma, semicolon, bar, '&' or wide space.",
         "Paste a table with a header line, or put commas between its columns.",
@@ -227,117 +227,82 @@ def _by_spaces(filled: Sequence[Row]) -> Pasted:
 def _by_numbers(header: Row, body: Sequence[Row]) -> Pasted:
     """A name of any number of words, then as many numbers as the header has further words."""
     n_numbers = len(header[1]) - 1
-    problems = [
-        Problem(
-            f"The row does not end in {n_numbers} numbers, one for each of the header's words "
-            "after the first.",
-            "Put two spaces, a tab or a comma between all columns.",
-            line=n,
-        )
-        for n, words in body
-        if not _ends_in_numbers(words, n_numbers)
-    ]
-    problems = problems or _lacking_problems(body, n_numbers) or _parted_problems(body, n_numbers)
-    stop_at(problems, of="rows")
-    remarks = [
+    remedy = "Put two spaces, a tab or a bar between all columns."
+    doubts = _doubts_of_rows(body, n_numbers)
+    stop_at([Problem(what, remedy, line=n) for n, what in doubts.items()], of="rows")
+    remark = (
         f"Columns are split at single spaces: the last {n_numbers} words of each row are its "
         "numbers, those before its name."
-    ]
+    )
     first = int(body[0][1][0]) if body[0][1][0] in ("0", "1") else -1
     if all(
         len(words) > n_numbers + 1 and words[0] == str(i)
         for i, (_, words) in enumerate(body, start=first)
     ):
         body = [(n, words[1:]) for n, words in body]
-        remarks.append("The rows' numbers in front of their names are left aside.")
-    rows = [
-        header,
-        *((n, [" ".join(words[:-n_numbers]), *words[-n_numbers:]]) for n, words in body),
-    ]
-    return _checked(rows, tuple(remarks))
+        counted = ["The rows' numbers in front of their names are left aside."]
+    else:
+        counted = []
+    rows = [(n, [" ".join(words[:-n_numbers]), *words[-n_numbers:]]) for n, words in body]
+    return _with_tabs([header, *rows], remark, *counted)
 
 
-def _lacking_problems(body: Sequence[Row], n_numbers: int) -> list[Problem]:
-    """One problem for each row that may lack a number, its name's own one in its place.
-
-    Where some names end in a number, as in "WSJ 22", a row "WSJ 23 91.2 .03" may
-    be a name with two numbers as well as one with three.
-    """
-    names = {n: words[:-n_numbers] for n, words in body}
-    numbered = [words for words in names.values() if _shape(words[-1])]
-    shapes = {_shape(words[-1]) for words in numbered}
-    longest = max((len(words) for words in numbered), default=0)
-    problems = []
-    for n, words in body:
-        name, first = names[n], words[-n_numbers]
+def _doubts_of_rows(body: Sequence[Row], n_numbers: int) -> dict[int, str]:
+    """What is wrong with the rows on some lines, or may be: the first kind of it that there is."""
+    found = {
+        n: f"The row does not end in {n_numbers} numbers, one for each of the header's words "
+        "after the first."
+        for n, words in body
+        if not _ends_in_numbers(words, n_numbers)
+    }
+    if found:
+        return found
+    # Where some names end in a number, as in "WSJ 22", a row "WSJ 23 91.2 .03" may be a name with
+    # two numbers as well as one with three.
+    names = [words[:-n_numbers] for _, words in body]
+    numbered = [name for name in names if _shape(name[-1])]
+    shapes = {_shape(name[-1]) for name in numbered}
+    longest = max(map(len, numbered), default=0)
+    for (n, words), name in zip(body, names, strict=True):
+        first = words[-n_numbers]
         may_be_shorter = not _shape(name[-1]) or len(name) < longest
         if may_be_shorter and _shape(first) in shapes:
-            problems.append(
-                Problem(
-                    f"{quoted(first)} may be the end of the name or the first number: other "
-                    "names end in a number, and single spaces do not show where this one ends.",
-                    "Put two spaces, a tab or a bar between all columns.",
-                    line=n,
-                )
+            found[n] = (
+                f"{quoted(first)} may be the end of the name or the first number: other "
+                "names end in a number, and single spaces do not show where this one ends."
             )
-    return problems
-
-
-def _parted_problems(body: Sequence[Row], n_numbers: int) -> list[Problem]:
-    """One problem for each row with "1 234", where all rows would be as many numbers with it as one."""
+    if found:
+        return found
+    # "1 234", where all rows would be as many numbers with it as one.
     lines = {n: " ".join(words) for n, words in body}
     joined = [_THOUSANDS.sub(lambda found: re.sub(r"\s", "", found[0]), s) for s in lines.values()]
     if not all(_ends_in_numbers(line.split(), n_numbers) for line in joined):
-        return []
-    return [
-        Problem(
-            f"{quoted(found[0])} may be one number or two: spaces may separate its thousands.",
-            "Put two spaces, a tab or a bar between all columns.",
-            line=n,
-        )
+        return {}
+    return {
+        n: f"{quoted(parted[0])} may be one number or two: spaces may separate its thousands."
         for n, line in lines.items()
-        if (found := _THOUSANDS.search(line)) is not None
-    ]
+        if (parted := _THOUSANDS.search(line)) is not None
+    }
 
 
 def _shape(word: str) -> str:
     """What kind of number a word is, as "7" for whole ones, "7.7" and "7%"; '' for none."""
-    if not _NUMBER.fullmatch(word):
+    if not _NUMBER.fullmatch(word) or not re.search("[0-9]", word):
         return ""
-    return (
-        re.sub(r"[0-9]+", "7", ascii_dashes(word).lstrip("+-")) if re.search("[0-9]", word) else ""
-    )
+    return re.sub(r"[0-9]+", "7", ascii_dashes(word).lstrip("+-"))
 
 
 def _ends_in_numbers(words: Sequence[str], n_numbers: int) -> bool:
-    return len(words) > n_numbers and all(
-        _NUMBER.fullmatch(word) for word in words[len(words) - n_numbers :]
-    )
+    return len(words) > n_numbers and all(map(_NUMBER.fullmatch, words[-n_numbers:]))
 
 
-def _checked(rows: Sequence[Row], remarks: tuple[str, ...]) -> Pasted:
-    """The rows with tabs, each on its own line, if they all fit the first one."""
-    if not rows:
-        raise DataError.of("The text holds no row.", "Paste a header line and the rows under it.")
-    expected = len(rows[0][1])
-    problems = [
-        Problem(
-            f"The row has {len(cells)} cell{'' if len(cells) == 1 else 's'}, the first one {expected}.",
-            "Give every row as many, if only empty ones.",
-            line=n,
-        )
-        for n, cells in rows
-        if len(cells) != expected
-    ]
-    stop_at(problems, of="rows")
-    if expected < 2:
-        raise DataError.of("The text has one column.", "Paste a table of two or more columns.")
-    written: list[str] = []
+def _with_tabs(rows: Sequence[Row], *remarks: str) -> Pasted:
+    """The rows with tabs, each on its own line; the reader says which of them do not fit."""
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter="\t", lineterminator="\n")
+    last = 0
     for n, cells in rows:
-        written.extend("" for _ in range(n - 1 - len(written)))
-        line = io.StringIO()
-        csv.writer(line, delimiter="\t", lineterminator="").writerow(
-            [cell.strip() for cell in cells]
-        )
-        written.append(line.getvalue())
-    return Pasted(text="\n".join(written) + "\n", remarks=remarks)
+        text.write("\n" * (n - 1 - last))
+        writer.writerow([cell.strip() for cell in cells])
+        last = n
+    return Pasted(text=text.getvalue(), remarks=remarks)
