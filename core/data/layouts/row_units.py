@@ -55,7 +55,9 @@ def incomplete_rows(raw: RawTable, columns: Sequence[str]) -> BoolArray:
     """For each row whether one of these columns is empty or says that there is no value."""
     incomplete: BoolArray = np.zeros(raw.n_rows, dtype=np.bool_)
     for column in columns:
-        if column in raw.parsed and np.isfinite(raw.parsed[column].text_values).all():
+        if ("numbers", column) in raw.known and np.isfinite(
+            numbers_of(raw, column).text_values
+        ).all():
             continue
         coded = raw.looked_at(column)
         incomplete |= nothing_texts(coded)[coded.codes]
@@ -470,15 +472,17 @@ def n_combinations(raw: RawTable, columns: Sequence[str]) -> int:
     """How many different combinations of texts stand in these columns."""
     if not columns or not raw.n_rows:
         return min(raw.n_rows, 1)
-    if (key := frozenset(columns)) not in raw.combinations:
+
+    def counted() -> int:
         last = raw.coded(columns[-1])
         # In place, as a list of all that differ would take many times their room.
         keys = combined(raw, columns[:-1])
         keys *= len(last.array)
         keys += last.codes
         keys.sort()
-        raw.combinations[key] = int(np.count_nonzero(keys[1:] != keys[:-1])) + 1
-    return raw.combinations[key]
+        return int(np.count_nonzero(keys[1:] != keys[:-1])) + 1
+
+    return raw.once(("combinations", frozenset(columns)), counted)
 
 
 def combined(raw: RawTable, columns: Sequence[str]) -> _Codes:

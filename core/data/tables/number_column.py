@@ -136,10 +136,7 @@ class NumberColumn:
 
 def numbers_of(raw: RawTable, column: str) -> NumberColumn:
     """One column of a table as numbers, read once."""
-    if column not in raw.parsed:
-        raw.parsed[column] = read_numbers(raw.looked_at(column))
-    numbers: NumberColumn = raw.parsed[column]
-    return numbers
+    return raw.once(("numbers", column), lambda: read_numbers(raw.looked_at(column)))
 
 
 def is_numeric(raw: RawTable, column: str) -> bool:
@@ -231,10 +228,8 @@ def differing_columns(raw: RawTable, column: str) -> tuple[str, str] | None:
     """
     if not _FEWEST_ROWS <= raw.n_rows <= _MOST_COMPARED:
         return None
-    if not raw.differences:
-        # Once for all columns, of which there may be hundreds.
-        raw.differences.update(dict.fromkeys(raw.header) | _differences(raw))
-    return raw.differences[column]
+    # Once for all columns, of which there may be hundreds.
+    return raw.once(("differences", raw.header), lambda: _differences(raw)).get(column)
 
 
 def _differences(raw: RawTable) -> dict[str, tuple[str, str]]:

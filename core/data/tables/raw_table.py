@@ -9,10 +9,10 @@ coded
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,8 @@ from ..provenance import FileUse, Matched
 from .cutting import LARGE_POOL, LineArray, repeats_texts, texts_of_rows, texts_to_look_at
 from .limits import size_problems, stop_at
 from .numbers import has_grouping_points, shows_decimal_comma
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -76,18 +78,8 @@ class RawTable:
     origin: Origin | None = None
     # Why columns have the roles that they have, once that was found; see `Reading`.
     evidence: dict[str, str] = field(default_factory=dict)
-    # Columns as numbers, kept once they were read; see `number_column`.
-    parsed: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
-    # How many combinations of texts stand in some columns, once that was counted.
-    combinations: dict[frozenset[str], int] = field(default_factory=dict, init=False, repr=False)
-    # Of which two others each column holds the difference, once that was asked.
-    differences: dict[str, tuple[str, str] | None] = field(
-        default_factory=dict, init=False, repr=False
-    )
-    _coded: dict[str, CodedColumn] = field(default_factory=dict, init=False, repr=False)
-    # Whether a comma is a decimal mark, and a point separates thousands, once that was asked.
-    _marks: dict[str, bool] = field(default_factory=dict, init=False, repr=False)
-    _each_row: list[npt.NDArray[np.int32]] = field(default_factory=list, init=False, repr=False)
+    # What was read of its columns once it was asked for; see `once`.
+    known: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def n_rows(self) -> int:
@@ -107,17 +99,25 @@ class RawTable:
         """
         if self.separator == ",":
             return False
-        return self._mark("decimal comma", shows_decimal_comma)
+        return self.once(
+            ("decimal comma", self.header),
+            lambda: shows_decimal_comma(map(texts_to_look_at, self.columns)),
+        )
 
     @property
     def has_grouping_points(self) -> bool:
         """Whether a point separates thousands somewhere, where commas are decimal marks."""
-        return self.decimal_comma and self._mark("grouping points", has_grouping_points)
+        return self.decimal_comma and self.once(
+            ("grouping points", self.header),
+            lambda: has_grouping_points(map(texts_to_look_at, self.columns)),
+        )
 
-    def _mark(self, name: str, shown_by: Callable[[Iterable[Any]], bool]) -> bool:
-        if name not in self._marks:
-            self._marks[name] = shown_by(map(texts_to_look_at, self.columns))
-        return self._marks[name]
+    def once(self, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
+        """What is made of the columns that a key names, made at the first call."""
+        if key not in self.known:
+            self.known[key] = make()
+        known: T = self.known[key]
+        return known
 
     def column(self, name: str) -> Any:
         """Every row's cell of one column, as a pyarrow array of strings."""
@@ -130,7 +130,8 @@ class RawTable:
 
     def is_repetitive(self, name: str) -> bool:
         """Whether one column seems to hold many texts twice, so that each is looked at once."""
-        return name in self._coded or repeats_texts(self.columns[self.header.index(name)])
+        is_coded = ("coded", name) in self.known
+        return is_coded or repeats_texts(self.columns[self.header.index(name)])
 
     def cells(self, name: str) -> tuple[str, ...]:
         """Every row's cell of one column, as strings: for tables of moderate length."""
@@ -163,37 +164,32 @@ class RawTable:
             header=tuple(self.header[index] for index in kept),
             columns=tuple(self.columns[index] for index in kept),
         )
-        for part in ("parsed", "combinations", "_coded", "_each_row"):
-            object.__setattr__(view, part, getattr(self, part))
+        object.__setattr__(view, "known", self.known)
         return view
 
     def looked_at(self, name: str) -> CodedColumn:
         """One column with each text once; where hardly any stands twice, as if none did."""
         if self.is_repetitive(name):
             return self.coded(name)
-        if not self._each_row:
-            self._each_row.append(np.arange(self.n_rows, dtype=np.int32))
-        return CodedColumn(array=self.column(name), codes=self._each_row[0], one_each=True)
+        rows = self.once(("each row",), lambda: np.arange(self.n_rows, dtype=np.int32))
+        return CodedColumn(array=self.column(name), codes=rows, one_each=True)
 
     def forget_numbers(self, names: Iterable[str]) -> None:
         """Let go of these columns as numbers; where they are asked for they are read again."""
-        for name in names:
-            self.parsed.pop(name, None)
-        self._each_row.clear()
+        for key in [*(("numbers", name) for name in names), ("each row",)]:
+            self.known.pop(key, None)
 
     def coded(self, name: str) -> CodedColumn:
         """One column with each different text kept once."""
-        if name not in self._coded:
+
+        def made() -> CodedColumn:
             stored = self.columns[self.header.index(name)]
-            encoded = (
-                stored
-                if pa.types.is_dictionary(stored.type)
-                else pc.dictionary_encode(stored, memory_pool=LARGE_POOL)
-            )
-            self._coded[name] = CodedColumn(
-                array=encoded.dictionary, codes=encoded.indices.to_numpy(zero_copy_only=False)
-            )
-        return self._coded[name]
+            if not pa.types.is_dictionary(stored.type):
+                stored = pc.dictionary_encode(stored, memory_pool=LARGE_POOL)
+            codes = stored.indices.to_numpy(zero_copy_only=False)
+            return CodedColumn(array=stored.dictionary, codes=codes)
+
+        return self.once(("coded", name), made)
 
 
 def in_turn(
