@@ -271,28 +271,23 @@ def _is_plainly_quoted(content: bytes, separator: str) -> bool:
 
     Every way of reading quotation marks then gives the same cells.
     """
+    edges = (ord(separator), ord("\n"))
     start = 0
     while start < len(content):
         end = content.find(b"\n", start + _MARKS_A_LOOK) + 1 or len(content)
-        if not _are_plainly_quoted(content[start:end], separator):
-            return False
+        values = np.frombuffer(content[start:end], dtype=np.uint8)
         start = end
+        marks = np.flatnonzero(values == ord('"'))
+        ends = np.searchsorted(np.flatnonzero(values == ord("\n")), marks)
+        before = values[marks[::2][marks[::2] > 0] - 1]
+        after = values[marks[1::2][marks[1::2] < values.size - 1] + 1]
+        if (
+            marks.size % 2
+            or not (np.isin(before, edges).all() and np.isin(after, edges).all())
+            or (ends[::2] != ends[1::2]).any()
+        ):
+            return False
     return True
-
-
-def _are_plainly_quoted(lines: bytes, separator: str) -> bool:
-    values = np.frombuffer(lines, dtype=np.uint8)
-    marks = np.flatnonzero(values == ord('"'))
-    if marks.size % 2:
-        return False
-    opening, closing = marks[::2], marks[1::2]
-    edges = (ord(separator), ord("\n"))
-    before = values[opening[opening > 0] - 1]
-    after = values[closing[closing < values.size - 1] + 1]
-    if not (np.isin(before, edges).all() and np.isin(after, edges).all()):
-        return False
-    ends = np.flatnonzero(values == ord("\n"))
-    return bool((np.searchsorted(ends, opening) == np.searchsorted(ends, closing)).all())
 
 
 def _has_empty_row(columns: Sequence[Any]) -> bool:

@@ -143,30 +143,27 @@ def without_words_below(decoded: DecodedText, separators: Sequence[str]) -> Deco
     widths = {s: max(own, default=0) for s, own in counts.items()}
     # Of two separators that cut a line as often, the one that cuts the others so, too.
     separator = max(widths, key=lambda s: (widths[s], counts[s].count(widths[s])))
+    filled = [index for index, line in enumerate(lines) if line.strip()]
     found: dict[int, str] = {}
-    for index in range(len(lines) - 1, 0, -1):
-        if not lines[index].strip():
-            continue
+    for index in reversed(filled):
         kind = _kind_of_words(lines[index], separator, widths[separator])
-        if not kind or len(found) == _MOST_NOTES:
+        if not kind or len(found) == _MOST_NOTES or not index:
             break
         found[index] = kind
-    n_rows = sum(bool(line.strip()) for line in lines) - len(found)
-    if not found or (not start and n_rows < 2):
+    if not found or (not start and len(filled) - len(found) < 2):
         return decoded
     n_before = n_line_ends(content[:start])
-    words = {index: lines[index].strip().strip(_AROUND_WORDS) for index in sorted(found)}
-    for index in found:
+    remarks, notes = [], []
+    for index in sorted(found):
+        notes.append(lines[index].strip().strip(_AROUND_WORDS))
+        where = f"Line {n_before + index + 1} was read as a {found[index]} and left aside"
+        remarks.append(f"{where}: {quoted(notes[-1])}.")
         lines[index] = "\n"
-    remarks = (
-        f"Line {n_before + index + 1} was read as a {found[index]} and left aside: {quoted(text)}."
-        for index, text in words.items()
-    )
     return replace(
         decoded,
         content=content[:start] + "".join(lines).encode("utf-8"),
         remarks=(*decoded.remarks, *remarks),
-        notes=(*decoded.notes, *words.values()),
+        notes=(*decoded.notes, *notes),
     )
 
 
@@ -286,7 +283,7 @@ def split_table(
     remarks = list(decoded.remarks)
     if best.left_aside:
         remarks.append(_empty_columns_remark(best.left_aside))
-    for step in (_without_counter, _with_names_named, _without_repeated_header):
+    for step in (_with_first_named, _without_repeated_header):
         if best.is_regular and best.n_rows:
             best, remark = step(best)
             remarks += [remark] if remark else []
@@ -365,42 +362,20 @@ def _merit(cut: Cut) -> tuple[bool, float, int]:
     return False, n_regular / max(1, cut.n_rows), len(cut.header)
 
 
-def _without_counter(cut: Cut) -> tuple[Cut, str]:
-    """The cut without a first column that has no name and counts the rows, as pandas writes it."""
-    if len(cut.header) < 3 or cut.header[0]:
-        return cut, ""
-    cells = texts_of_rows(cut.columns[0])
-    first = cells[0].as_py()
-    if first not in ("0", "1") or len(cells) != cut.n_rows:
-        return cut, ""
-    counted = pa.array(np.arange(int(first), int(first) + cut.n_rows)).cast(pa.string())
-    if not pc.all(pc.equal(cells, counted)).as_py():
-        return cut, ""
-    position = cut.positions[0]
-    rest = replace(
-        cut,
-        header=cut.header[1:],
-        columns=cut.columns[1:],
-        left_aside=(*cut.left_aside, position),
-    )
-    return rest, f"Column {position} has no name and counts the rows: it is left aside."
-
-
 def _without_repeated_header(cut: Cut) -> tuple[Cut, str]:
     """The cut without rows that hold the header again, as where pages or files were joined."""
-    if all(map(is_number_cell, cut.header)):
+    both = list(zip(cut.header, cut.columns, strict=True))
+    if all(map(is_number_cell, cut.header)) or not all(
+        pc.any(pc.equal(texts_to_look_at(column), name)).as_py() for name, column in both
+    ):
         return cut, ""
-    again: BoolArray | None = None
-    for name, column in zip(cut.header, cut.columns, strict=True):
-        if not pc.any(pc.equal(texts_to_look_at(column), name)).as_py():
-            return cut, ""
-        same = pc.equal(texts_of_rows(column), name).to_numpy(zero_copy_only=False)
-        again = same if again is None else again & same
-        if not again.any():
-            return cut, ""
-    assert again is not None
+    again: BoolArray = np.ones(cut.n_rows, dtype=np.bool_)
+    for name, column in both:
+        again &= pc.equal(texts_of_rows(column), name).to_numpy(zero_copy_only=False)
+    lines = cut.lines[again].tolist()
+    if not lines:
+        return cut, ""
     kept = pa.array(~again)
-    lines = tuple(cut.lines[again].tolist())
     rest = replace(
         cut,
         columns=tuple(texts_of_rows(column).filter(kept) for column in cut.columns),
@@ -411,22 +386,30 @@ def _without_repeated_header(cut: Cut) -> tuple[Cut, str]:
     return rest, f"{_listed_lines(lines).capitalize()} {verbs} left aside."
 
 
-def _with_names_named(cut: Cut) -> tuple[Cut, str]:
-    """The cut with a name for a first column of names beside columns most of which hold numbers.
+def _with_first_named(cut: Cut) -> tuple[Cut, str]:
+    """The cut with a name for a first column of names beside numbers, and without one that counts rows.
 
-    So pandas writes a table whose rows are datasets, examples or systems.
+    So pandas writes a table; most of the other columns hold numbers.
     """
     header = cut.header
-    if len(header) < 3 or header[0] or not all(header[1:]):
+    if len(header) < 3 or header[0]:
         return cut, ""
-    texts = [texts_of_rows(column).to_pylist() for column in cut.columns]
-    names, cells = texts[0], texts[1:]
-    if any(not name or is_number_cell(name) for name in names) or UNNAMED in header:
+    position, cells = cut.positions[0], texts_of_rows(cut.columns[0])
+    if (first := cells[0].as_py()) in ("0", "1"):
+        counted = pa.array(np.arange(int(first), int(first) + cut.n_rows)).cast(pa.string())
+        if not pc.all(pc.equal(cells, counted)).as_py():
+            return cut, ""
+        left_aside = (*cut.left_aside, position)
+        rest = replace(cut, header=header[1:], columns=cut.columns[1:], left_aside=left_aside)
+        return rest, f"Column {position} has no name and counts the rows: it is left aside."
+    are_names = not any(not name or is_number_cell(name) for name in cells.to_pylist())
+    if not all(header[1:]) or UNNAMED in header or not are_names:
         return cut, ""
-    numbers = [all(_PRINTED.match(cell) for cell in column if cell) for column in cells]
+    columns = [texts_of_rows(column).to_pylist() for column in cut.columns[1:]]
+    numbers = [all(_PRINTED.match(cell) for cell in column if cell) for column in columns]
     if 2 * sum(numbers) < len(numbers):
         return cut, ""
-    remark = f"Column {cut.positions[0]} has no name: it is called {quoted(UNNAMED)} here."
+    remark = f"Column {position} has no name: it is called {quoted(UNNAMED)} here."
     return replace(cut, header=(UNNAMED, *header[1:])), remark
 
 
