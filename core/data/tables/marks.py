@@ -11,6 +11,7 @@ legend
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -52,45 +53,48 @@ def without_markup(raw: RawTable) -> RawTable:
     A name that only its mark tells from another keeps it.
     """
     remarks: list[str] = []
-    columns = list(raw.columns)
-    for index, column in enumerate(raw.header):
-        texts = texts_to_look_at(columns[index])
-        if is_named(column, *_NAMES_AND_IDS) or consists_of(texts, _OF_NUMBERS):
+    # Of each column what other texts become.
+    mended: dict[str, dict[str, str]] = {}
+    for column, stored in zip(raw.header, raw.columns, strict=True):
+        if is_named(column, *_NAMES_AND_IDS) or consists_of(texts_to_look_at(stored), _OF_NUMBERS):
             continue
-        if not pc.any(pc.match_substring_regex(texts, _MAY_HOLD_MARKUP)).as_py():
-            continue
-        coded = raw.coded(column)
-        mended = _mended(coded.texts, [_plain_number(text) for text in coded.texts])
-        if mended:
-            columns[index] = _replaced(raw, column, mended)
-            remarks.append(f"Taken off around numbers in {quoted(column)}: {_shown(mended)}.")
-    for column, mended in _shares(raw).items():
-        columns[raw.header.index(column)] = _replaced(raw, column, mended)
-        remarks.append(f"Read as shares in {quoted(column)}: {_shown(mended)}.")
-    first = raw.header[0] if not is_named(raw.header[0], "example", "unit", "counter") else None
-    datasets = find_column(raw.header, "dataset") or first
-    names = {datasets, find_column(raw.header, "system")}
-    # A name that heads a column and stands in another is said once.
-    bared, doubtful = dict[str, str](), dict[str, None]()
-    bare_header = _without_marks(raw.header, _NAME_MARK, bared, doubtful)
-    if raw.n_rows <= _MOST_ROWS:
-        for index, column in enumerate(raw.header):
-            if column not in names or not is_textual(raw, column):
-                continue
+        if _holds(stored, _MAY_HOLD_MARKUP):
             texts = raw.coded(column).texts
+            own = {text: plain for text in texts if (plain := _plain_number(text)) != text}
+            if own:
+                mended[column] = own
+                remarks.append(f"Taken off around numbers in {quoted(column)}: {_shown(own)}.")
+    for column, own in _shares(raw).items():
+        mended[column] = own
+        remarks.append(f"Read as shares in {quoted(column)}: {_shown(own)}.")
+    first = raw.header[0] if not is_named(raw.header[0], "example", "unit", "counter") else None
+    named = {find_column(raw.header, "dataset") or first, find_column(raw.header, "system")}
+    # A name that heads a column and stands in another is said once.
+    bared, doubtful = _without_marks(raw.header, _NAME_MARK)
+    header = tuple(bared.get(name, name) for name in raw.header)
+    for column in raw.header if raw.n_rows <= _MOST_ROWS else ():
+        if column in named and is_textual(raw, column):
             mark = _NAME_MARK if is_named(column, "system") else _DATASET_MARK
-            bare = _without_marks(texts, mark, bared, doubtful)
-            if bare != tuple(texts):
-                columns[index] = _replaced(raw, column, dict(zip(texts, bare, strict=True)))
+            mended[column], kept = _without_marks(raw.coded(column).texts, mark)
+            bared |= mended[column]
+            doubtful |= kept
     if bared:
         remarks.append(f"Marks are left out of names: {_shown(bared)}.")
     if doubtful:
         remarks.append(f"Marks stay where only they tell names apart: {listed([*doubtful])}.")
+    columns = tuple(
+        _replaced(raw, column, mended[column]) if mended.get(column) else stored
+        for column, stored in zip(raw.header, raw.columns, strict=True)
+    )
     if remarks:
-        raw = replace(
-            raw, header=bare_header, columns=tuple(columns), remarks=(*raw.remarks, *remarks)
-        )
+        raw = replace(raw, header=header, columns=columns, remarks=(*raw.remarks, *remarks))
     return _with_p_values_apart(raw)
+
+
+def _holds(column: Any, pattern: str) -> bool:
+    """Whether some cell of a column as it is stored holds what a pattern finds."""
+    found: bool = pc.any(pc.match_substring_regex(texts_to_look_at(column), pattern)).as_py()
+    return found
 
 
 # "27.3 (p=0.03)": a score and the p-value of its difference from another.
@@ -101,17 +105,14 @@ _P_BEHIND = re.compile(
 
 def _with_p_values_apart(raw: RawTable) -> RawTable:
     """The table with p-values that stand in brackets behind scores in columns of their own."""
-    if raw.n_rows > _MOST_ROWS:
-        return raw
     table = dict(zip(raw.header, raw.columns, strict=True))
-    behind = {}
-    for column in raw.header:
-        texts = texts_to_look_at(table[column])
-        if not pc.any(pc.match_substring_regex(texts, r"[(\[]\s*[pP]\s*[<>=≤≥]")).as_py():
-            continue
-        read = [_P_BEHIND.fullmatch(cell) for cell in raw.cells(column)]
-        if any(read):
-            behind[column] = read
+    behind = {
+        column: read
+        for column, stored in table.items()
+        if raw.n_rows <= _MOST_ROWS
+        and _holds(stored, r"[(\[]\s*[pP]\s*[<>=≤≥]")
+        and any(read := [_P_BEHIND.fullmatch(cell) for cell in raw.cells(column)])
+    }
     remarks = []
     for column, read in behind.items():
         cells = raw.cells(column)
@@ -123,6 +124,10 @@ def _with_p_values_apart(raw: RawTable) -> RawTable:
             f"p-values behind the numbers in {quoted(column)} are read as a column of their own: "
             f"{quoted(first[0])} as {quoted(first[1])} and {quoted(first[2].strip())}."
         )
+    return _with_columns(raw, table, *remarks)
+
+
+def _with_columns(raw: RawTable, table: Mapping[str, Any], *remarks: str) -> RawTable:
     return replace(
         raw,
         header=tuple(table),
@@ -137,26 +142,25 @@ def _shares(raw: RawTable) -> dict[str, dict[str, str]]:
     Two columns or more with the same number of all in a row are systems on one test set; a column
     by itself may hold dates, or wins and losses.
     """
-    if raw.n_rows > _MOST_ROWS:
-        return {}
-    columns: dict[str, list[re.Match[str] | None]] = {}
+    columns: list[list[re.Match[str] | None]] = []
+    names = []
     for column, stored in zip(raw.header, raw.columns, strict=True):
-        texts = texts_to_look_at(stored)
-        if not pc.any(pc.match_substring_regex(texts, f"^{_SHARE.pattern}$")).as_py():
+        if raw.n_rows > _MOST_ROWS or not _holds(stored, f"^{_SHARE.pattern}$"):
             continue
-        cells = raw.column(column).to_pylist()
+        cells = raw.cells(column)
         read = [_SHARE.fullmatch(cell) for cell in cells]
         others = {cell.casefold() for cell, one in zip(cells, read, strict=True) if one is None}
         if others <= {"", *NOTHING_WORDS} and all(
             int(one[1]) <= int(one[2]) for one in read if one
         ):
-            columns[column] = read
-    rows = zip(*columns.values(), strict=True)
-    if len(columns) < 2 or any(len({int(one[2]) for one in row if one}) > 1 for row in rows):
+            names.append(column)
+            columns.append(read)
+    totals = [{int(one[2]) for one in row if one} for row in zip(*columns, strict=True)]
+    if len(columns) < 2 or any(len(own) > 1 for own in totals):
         return {}
     return {
-        column: {one[0]: f"{int(one[1]) / int(one[2]):.6g}" for one in read if one}
-        for column, read in columns.items()
+        name: {one[0]: f"{int(one[1]) / int(one[2]):.6g}" for one in read if one}
+        for name, read in zip(names, columns, strict=True)
     }
 
 
@@ -170,38 +174,28 @@ def _plain_number(cell: str) -> str:
     return text if re.match(rf"{PRINTED_NUMBER}(?![0-9a-zA-Z^_])", text) else cell
 
 
-def _mended(texts: Sequence[str], plain: Sequence[str]) -> dict[str, str]:
-    return {old: new for old, new in zip(texts, plain, strict=True) if old != new}
-
-
-def _replaced(raw: RawTable, column: str, mended: dict[str, str]) -> Any:
+def _replaced(raw: RawTable, column: str, mended: Mapping[str, str]) -> Any:
     coded = raw.coded(column)
     texts = pa.array([mended.get(text, text) for text in coded.texts], type=pa.string())
     return texts.take(pa.array(coded.codes))
 
 
 def _without_marks(
-    names: Sequence[str],
-    mark: re.Pattern[str],
-    bared: dict[str, str],
-    doubtful: dict[str, None],
-) -> tuple[str, ...]:
-    """Names without emphasis and marks at their end, as far as they stay different.
+    names: Sequence[str], mark: re.Pattern[str]
+) -> tuple[dict[str, str], dict[str, None]]:
+    """What names become without emphasis and marks at their end, and those that must stay as they are.
 
-    Those that change and those that must not are added to `bared` and `doubtful`.
+    These would be the same as another one.
     """
     if not any(map(_MAY_BE_MARKED.search, names)):
-        return tuple(names)
-    bare = [_bare_name(name, mark) for name in names]
-    told_apart = (
-        {name for name in bare if bare.count(name) > 1} if len(set(bare)) < len(bare) else ()
+        return {}, {}
+    bare = {name: _bare_name(name, mark) for name in names}
+    held = Counter(bare[name] for name in names)
+    changed = {name: own for name, own in bare.items() if name != own}
+    return (
+        {name: own for name, own in changed.items() if held[own] == 1},
+        {name: None for name, own in changed.items() if held[own] > 1},
     )
-    kept = [old if new in told_apart else new for old, new in zip(names, bare, strict=True)]
-    bared |= _mended(names, kept)
-    doubtful |= {
-        old: None for old, new in zip(names, bare, strict=True) if new in told_apart and old != new
-    }
-    return tuple(kept)
 
 
 def _bare_name(name: str, mark: re.Pattern[str]) -> str:
@@ -333,35 +327,31 @@ def p_values_of_marks(raw: RawTable, given: Roles) -> PutTogether:
     read of the pair that is given; marks are then those of the first against the second.
     """
     said = given.get("marks")
-    if (
-        raw.n_rows > _MOST_ROWS
-        or not any(
-            pc.any(pc.match_substring_regex(texts_to_look_at(column), f"[{MARKS}]")).as_py()
-            for column in raw.columns
-        )
-        or given.get(LAYOUT) not in (None, "published table")
-    ):
+    is_of_papers = given.get(LAYOUT) in (None, "published table") and raw.n_rows <= _MOST_ROWS
+    if not is_of_papers or not any(_holds(column, f"[{MARKS}]") for column in raw.columns):
         return PutTogether(raw=raw)
     pair, asked = _compared(raw, given)
     marks, columns = _marks_of_rows(raw, pair)
     levels = levels_in([said] if isinstance(said, str) else raw.notes)
-    stated = {mark for own in marks for mark in own if mark in levels or "*" in mark}
-    if not stated:
+    used = dict.fromkeys(mark for own in marks for mark in own)
+    unexplained = [mark for mark in used if mark not in levels and "*" in mark]
+    if not unexplained and levels.keys().isdisjoint(used):
         return PutTogether(raw=raw)
-    is_open = bool(stated - levels.keys())
-    alike = [] if said else _of_one_level(levels, [mark for own in marks for mark in own])
-    if alike and not is_open:
-        is_open = True
-        remark = (
-            f"{listed(alike)} state the same level of p: they may stand for different tests or "
-            "systems, and are not read as p-values."
-        )
-        raw = replace(raw, remarks=(*raw.remarks, remark))
-    strangers = [] if said else _strangers(raw.notes, (*raw.header, *raw.cells(raw.header[0])))
-    if strangers:
-        is_open = True
-        remark = f"The legend compares with {listed(strangers)}, which the table does not have."
-        raw = replace(raw, remarks=(*raw.remarks, remark))
+    doubts = []
+    if not said:
+        sizes = Counter(_size_of(levels[mark]) for mark in used if mark in levels)
+        alike = [mark for mark in used if mark in levels and sizes[_size_of(levels[mark])] > 1]
+        if alike and not unexplained:
+            doubts.append(
+                f"{listed(alike)} state the same level of p: they may stand for different tests or "
+                "systems, and are not read as p-values."
+            )
+        if strangers := _strangers(raw.notes, (*raw.header, *raw.cells(raw.header[0]))):
+            doubts.append(
+                f"The legend compares with {listed(strangers)}, which the table does not have."
+            )
+        raw = replace(raw, remarks=(*raw.remarks, *doubts)) if doubts else raw
+    is_open = bool(unexplained or doubts)
     if not is_open and len(pair) > 2:
         return PutTogether(raw=raw, choices=asked)
     own_legend = ", ".join(f"{mark} p {level}" for mark, level in levels.items())
@@ -374,28 +364,25 @@ def p_values_of_marks(raw: RawTable, given: Roles) -> PutTogether:
     )
     if is_open:
         return PutTogether(raw=raw, choices=choices)
-    largest = max(levels.values(), key=_size_of)
     # "p < .05" and "p ≤ .05" are one rule to papers: without a mark p is above the level.
-    unmarked = f">{largest[1:]}"
+    unmarked = f">{max(levels.values(), key=_size_of)[1:]}"
     ranges = {mark: _range_of(mark, levels) for mark in levels}
-    cells = pa.array(
-        [
-            ranges[min(known, key=lambda mark: _size_of(levels[mark]))] if known else unmarked
-            for own in marks
-            for known in ([mark for mark in own if mark in levels],)
-        ],
-        type=pa.string(),
-    )
+    cells = []
+    for own in marks:
+        known = [mark for mark in own if mark in levels]
+        best = min(known, key=lambda mark: _size_of(levels[mark]), default="")
+        cells.append(ranges.get(best, unmarked))
     table = dict(zip(raw.header, raw.columns, strict=True))
     of_whom, settled = "", {}
     if names_p_values(columns[0]):
-        table[columns[0]] = cells
+        table[columns[0]] = pa.array(cells)
     else:
         for column in columns:
             texts = raw.coded(column).texts
             table[column] = _replaced(raw, column, {t: _ROW_MARKS.sub("", t) for t in texts})
         sides = {side for note in raw.notes if (side := stated_sidedness(note))}
-        table[f"p (marks, {sides.pop()})" if len(sides) == 1 else _OF_MARKS] = cells
+        name = f"p (marks, {sides.pop()})" if len(sides) == 1 else _OF_MARKS
+        table[name] = pa.array(cells)
         of_whom = f" of {quoted(pair[0])} against {quoted(pair[1])}"
         settled = dict(zip(("system_a", "system_b"), pair, strict=True)) if asked else {}
     remark = (
@@ -403,12 +390,7 @@ def p_values_of_marks(raw: RawTable, given: Roles) -> PutTogether:
         f"{', '.join(f'{mark} as {span}' for mark, span in ranges.items())}; no mark as {unmarked}."
     )
     return PutTogether(
-        raw=replace(
-            raw,
-            header=tuple(table),
-            columns=tuple(table.values()),
-            remarks=(*raw.remarks, remark),
-        ),
+        raw=_with_columns(raw, table, remark),
         choices=(*choices, *asked),
         roles={"marks": own_legend, **settled},
     )
@@ -424,25 +406,12 @@ def _strangers(notes: Iterable[str], known: Iterable[str]) -> list[str]:
     ]
 
 
-def _of_one_level(levels: Mapping[str, str], used: Sequence[str]) -> list[str]:
-    """The marks that state the level of another one too."""
-    known = [mark for mark in dict.fromkeys(used) if mark in levels]
-    sizes = [_size_of(levels[mark]) for mark in known]
-    return [mark for mark, size in zip(known, sizes, strict=True) if sizes.count(size) > 1]
-
-
 def _range_of(mark: str, levels: Mapping[str, str]) -> str:
     """Where p lies with a mark, which is less often repeated than one of a smaller level."""
     own = levels[mark]
-    stricter = [
-        level
-        for other, level in levels.items()
-        if other.startswith(mark) and _size_of(level) < _size_of(own)
-    ]
-    if not stricter:
-        return own
-    least = max(stricter, key=_size_of)
-    return f"{least[1:]}<p{own}"
+    longer = [level for other, level in levels.items() if other.startswith(mark)]
+    stricter = [level for level in longer if _size_of(level) < _size_of(own)]
+    return f"{max(stricter, key=_size_of)[1:]}<p{own}" if stricter else own
 
 
 def _size_of(level: str) -> float:
@@ -451,30 +420,23 @@ def _size_of(level: str) -> float:
 
 def _marks_of_rows(raw: RawTable, scores: Sequence[str]) -> tuple[list[list[str]], list[str]]:
     """The marks of each row, and the columns that have some; nothing where it is unclear whose."""
-    none: tuple[list[list[str]], list[str]] = ([], [])
     p_columns = [c for c in raw.header if names_p_values(c)]
     if p_columns:
         cells = raw.cells(p_columns[0])
         marks = [_tokens(c) if re.fullmatch(_MARK, c) else [] for c in cells]
-        plain = all(
-            own or not cell or cell.casefold() in NOT_SIGNIFICANT | NOTHING_WORDS
-            for own, cell in zip(marks, cells, strict=True)
-        )
-        return (marks, p_columns) if plain and len(p_columns) == 1 else none
-    names = [c for c in raw.header if c not in scores and len(raw.coded(c).array) == raw.n_rows]
-    if (
-        len(scores) < 2
-        or not set(scores) <= set(raw.header)
-        or not names
-        or _OF_MARKS in raw.header
-    ):
-        return none
-    if all(map(names_metric, scores)):
-        # Two metrics of one system, whose stars compare it with another.
-        return none
+        others = {c.casefold() for c, own in zip(cells, marks, strict=True) if not own}
+        plain = others <= {"", *NOT_SIGNIFICANT, *NOTHING_WORDS}
+        return (marks, p_columns) if plain and len(p_columns) == 1 else ([], [])
+    named = any(c not in scores and len(raw.coded(c).array) == raw.n_rows for c in raw.header)
+    is_pair = (
+        len(scores) > 1 and {*scores} <= {*raw.header} and named and _OF_MARKS not in raw.header
+    )
+    # Two metrics of one system have stars that compare it with another.
+    if not is_pair or all(map(names_metric, scores)):
+        return [], []
     each = [_marks_of(raw, column) for column in scores]
     if len(scores) == 2 and any(a and b for a, b in zip(*each, strict=True)):
-        return none
+        return [], []
     marked = [column for column, marks in zip(scores, each, strict=True) if any(marks)]
     return [[mark for own in row for mark in own] for row in zip(*each, strict=True)], marked
 
