@@ -366,20 +366,19 @@ def _columns(lines: Sequence[_Line]) -> list[_Column]:
     """Where columns begin and end: what numbers take up, and beside them what words take up."""
     columns: list[_Column] = []
     for of_values in (True, False):
-        pieces = [
+        free = [
             piece
-            for line in sorted(lines, key=lambda each: not each.n_values)
+            for line in lines
             for piece in line.pieces
-            if piece.is_value == of_values
+            if piece.is_value == of_values and not any(piece.meets(c.x0, c.x1) for c in columns)
         ]
-        free = [p for p in pieces if of_values or not any(p.meets(c.x0, c.x1) for c in columns)]
-        own: list[_Column] = []
-        for piece in sorted(free, key=lambda p: p.x0):
-            if own and piece.x0 < own[-1].x1 + 0.3:
-                own[-1].x1 = max(own[-1].x1, piece.x1)
-            else:
-                own.append(_Column(x0=piece.x0, x1=piece.x1, is_numeric=of_values))
-        columns += own
+        groups = gathered(
+            sorted(free, key=lambda p: p.x0),
+            lambda group, piece: piece.x0 < max(p.x1 for p in group) + 0.3,
+        )
+        columns += [
+            _Column(x0=own[0].x0, x1=max(p.x1 for p in own), is_numeric=of_values) for own in groups
+        ]
     return sorted(columns, key=lambda column: column.x0)
 
 

@@ -17,6 +17,7 @@ import sys
 import tarfile
 import zlib
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -165,17 +166,16 @@ def _of_pdf(content: bytes, on_progress: Callable[[int, int], object] | None) ->
     n_read, n_pages = 0, 1
     for _ in range(_MOST_ROUNDS):
         found = _from_child(content, n_read)
+        if "refused" in found and not n_read:
+            raise DataError.of(*_REASONS[found["refused"]])
         if "refused" in found:
-            if not n_read:
-                raise DataError.of(*_REASONS[found["refused"]])
             break
         n_pages, before, n_read = found["n_pages"], n_read, found["n_read"]
         has_text = has_text or found["has_text"]
         passed_over += found["passed_over"]
         tables += map(_table, found["tables"])
         for number, own in found["pictures"].items():
-            packed = base64.b64decode(own["packed"])
-            pictures[int(number)] = Picture(packed=packed, width=own["width"], height=own["height"])
+            pictures[int(number)] = Picture(**{**own, "packed": base64.b64decode(own["packed"])})
         goes_on = on_progress is None or on_progress(n_read, n_pages) is not False
         if n_read == n_pages or n_read - before < _FEWEST_PAGES or not goes_on:
             break
@@ -446,22 +446,21 @@ class Answered:
             raise DataError(problems)
         # Only what says what marks mean is read beside the cells, how p-values were tested, and
         # that the numbers are errors or p-values.
-        title = self.table.caption
-        title = title if TITLE.match(title) else f"Table: {title}"
-        is_read = lower_word(title, "title") or tells_p_values(title)
-        words = (*self.table.notes, title if is_read else self.table.caption)
-        last = self.n_headings - 1
-        sides = {side for line in words if (side := stated_sidedness(line))}
-        texts = [list(row) for row in self.texts]
+        caption = self.table.caption
+        is_named = TITLE.match(caption) or levels_in([caption])
+        words = (*self.table.notes, caption if is_named else f"Table: {caption}")
         legends = [
             line
             for line in words
             if levels_in([line]) or lower_word(line, "title") or tells_p_values(line)
         ]
+        texts = [list(row) for row in self.texts]
+        sides = {side for line in words if (side := stated_sidedness(line))}
         if len(sides) == 1:
             (side,) = sides
             # Where stars stand for p-values their legend is all that is read.
             legends = [line if stated_sidedness(line) else f"{line} ({side})" for line in legends]
+            last = self.n_headings - 1
             texts[last] = [
                 f"{text} ({side})" if P_VALUE.fullmatch(text) else text for text in texts[last]
             ]
@@ -479,14 +478,13 @@ class Answered:
         Datasets and systems are looked up by their names, in rows and columns or the other way
         round; a cell that was typed has the signs that were typed.
         """
-        found: dict[str, list[str]] = {}
+        found: dict[str, dict[str, None]] = {}
         for dataset, cells in self._cells(datasets, system).items():
-            for cell in cells:
-                for sign in self._signs(*cell):
-                    found.setdefault(sign, []).append(dataset)
+            for at in cells:
+                for sign in self._signs(*at):
+                    found.setdefault(sign, {})[dataset] = None
         # Signs first: bold type may only stand for the best score.
-        order = sorted(found, key=lambda sign: sign == "bold")
-        return {sign: tuple(dict.fromkeys(found[sign])) for sign in order}
+        return {sign: tuple(found[sign]) for sign in sorted(found, key="bold".__eq__)}
 
     def bold_behind(
         self, datasets: Sequence[str], system: str, other: str, *, higher_is_better: bool
@@ -494,40 +492,35 @@ class Answered:
         """The datasets on which a system's score is bold and the other's is better."""
         bold = self.marked(datasets, system).get("bold", ())
         scores, others = self._scores(bold, system), self._scores(bold, other)
-        return tuple(
-            dataset
-            for dataset in bold
-            if dataset in scores
-            and dataset in others
-            and scores[dataset] != others[dataset]
-            and (scores[dataset] < others[dataset]) == higher_is_better
-        )
+        both = [dataset for dataset in bold if dataset in scores and dataset in others]
+        sign = 1.0 if higher_is_better else -1.0
+        return tuple(d for d in both if sign * (others[d] - scores[d]) > 0.0)
 
     def _scores(self, datasets: Sequence[str], system: str) -> dict[str, float]:
         """Each score that stands in one cell."""
         found = {}
         for dataset, cells in self._cells(datasets, system).items():
-            try:
+            with suppress(ValueError):
                 ((i, j),) = cells
                 found[dataset] = read_number(self.texts[i][j], decimal_comma=True).value
-            except ValueError:
-                continue
         return found
 
     def _cells(self, datasets: Sequence[str], system: str) -> dict[str, list[tuple[int, int]]]:
         """Row and column of each cell of a system's, by dataset."""
         headings = [_plain(name) for name in headings_of(self.texts[: self.n_headings])]
-        rows = rows_of(self.texts, self.n_headings, sections=self.table.sections)
-        found: dict[str, list[tuple[int, int]]] = {}
+        rows = [
+            (i, {_plain(text) for text in row})
+            for i, row in rows_of(self.texts, self.n_headings, sections=self.table.sections)
+        ]
+        found = {}
         for dataset in datasets:
             wanted = {_plain(dataset), _plain(system)}
-            for i, row in rows:
-                beside = {_plain(text) for text in row}
-                found.setdefault(dataset, []).extend(
-                    (i, j)
-                    for j, heading in enumerate(headings)
-                    if heading in wanted and (wanted - {heading}) & beside
-                )
+            found[dataset] = [
+                (i, j)
+                for i, beside in rows
+                for j, heading in enumerate(headings)
+                if heading in wanted and (wanted - {heading}) & beside
+            ]
         return found
 
     def _signs(self, i: int, j: int) -> list[str]:
@@ -553,26 +546,20 @@ class Answered:
         for found in _EXPLAINED.finditer(" ; ".join(self.words)):
             said = re.findall(rf"{_THAN}({word})(?![\w-])", _plain(found["said"]))
             signs = _signs_in(found["signs"])
-            each = (
-                [{name} for name in said] if len(said) == len(signs) else [set(said)] * len(signs)
-            )
-            for sign, own in zip(signs, each, strict=True):
+            for k, sign in enumerate(signs):
+                # One system for each sign, or all of them for every one.
+                own = said[k : k + 1] if len(said) == len(signs) else said
                 against.setdefault(sign, set()).update(own)
-        third = [
-            (system, sign, names[min(against[sign] - pair)])
-            for system, other in ((system_a, system_b), (system_b, system_a))
-            for sign in self.marked(datasets, system)
-            if against.get(sign, pair) - pair and _plain(other) not in against[sign]
-        ]
-        if not known - pair:
-            return third
-        # Which of several baselines is the best may differ from dataset to dataset.
-        return third + [
-            (system, sign, "the best of several systems")
-            for system in (system_a, system_b)
-            for sign in self.marked(datasets, system)
-            if not against.get(sign) and _BEST_OF_SEVERAL.search(self._explained(sign)[1])
-        ]
+        third, several = [], []
+        for system, other in ((system_a, system_b), (system_b, system_a)):
+            for sign in self.marked(datasets, system):
+                of_others = against.get(sign, set()) - pair
+                if of_others and _plain(other) not in against[sign]:
+                    third.append((system, sign, names[min(of_others)]))
+                # Which of several baselines is the best may differ from dataset to dataset.
+                if not against.get(sign) and _BEST_OF_SEVERAL.search(self._explained(sign)[1]):
+                    several.append((system, sign, "the best of several systems"))
+        return third + several * bool(known - pair)
 
     def _explained(self, sign: str) -> tuple[str, str]:
         """What the words say of a sign: its sentences, and of those with other signs what follows it."""
