@@ -6,15 +6,17 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import cast, get_args
+from typing import NamedTuple, cast, get_args
 
 from ..data.samples import SAMPLE_FOLDER
 from ..data.tables.headings import folded
 from ..errors import DataError, Problem, listed, quoted
 from ..validation import WRITTEN_LEVEL
 from ..words.formatting import display_name
+from ..words.subject import Subject
 from .claim import ANY, Better, Claim, ClaimKind, ClaimMetric, Method, count_methods
 from .claim_words import Read, understand
 from .grammar import level_of
@@ -30,27 +32,23 @@ from .vocabulary import (
     method_called,
     nearest,
     nearest_method,
+    own_side,
 )
 
-_COUNTED = re.compile(
-    r"(?:better\s+on\s+)?(?P<kind>at least|exactly)\s+(?P<k>[0-9]{1,6})"
-    r"(?:\s+(?:out\s+)?of\s+(?:the\s+)?(?P<n>[0-9]{1,6}))?(?:\s+datasets?)?",
-    re.IGNORECASE,
-)
-_LISTED = re.compile(
-    r"(?P<kind>named|significant|not[ -]significant)(?::|\s)\s*(?P<names>.+)",
-    re.DOTALL | re.IGNORECASE,
-)
-_ENDING = re.compile(
-    r"(?P<body>.*?)(?:\s+by\s+(?:any\s+of\s+(?P<columns>.+?)|(?P<method>common practice|[a-z][a-z-]*)))?"
-    rf"(?:\s+at\s+(?P<alpha>{WRITTEN_LEVEL}))?(?:\s+for\s+(?P<better>a|b|differ))?\s*",
-    re.DOTALL | re.IGNORECASE,
-)
 _PRINTED = r"[-−]?[0-9]*\.?[0-9]+"
-_INTERVAL = re.compile(
-    rf"interval:?\s+\[?\s*(?P<low>{_PRINTED})\s*%?\s*(?:to|,|;)\s*(?P<high>{_PRINTED})\s*%?\s*\]?"
-    rf"\s*%?\s+(?:about|around)\s+(?P<estimate>{_PRINTED})\s*%?(?:\s+at\s+(?P<alpha>{WRITTEN_LEVEL}))?",
-    re.IGNORECASE,
+# A line with keywords; its names go as far as what follows allows.
+_LINE = re.compile(
+    rf"""(?:
+        interval:?\s+\[?\s*(?P<low>{_PRINTED})\s*%?\s*(?:to|,|;)\s*(?P<high>{_PRINTED})\s*%?\s*\]?
+            \s*%?\s+(?:about|around)\s+(?P<estimate>{_PRINTED})\s*%?
+        |(?:better\s+on\s+)?(?P<counted>at\ least|exactly)\s+(?P<k>[0-9]{{1,6}})
+            (?:\s+(?:out\s+)?of\s+(?:the\s+)?(?P<n>[0-9]{{1,6}}))?(?:\s+datasets?)?
+        |(?P<listed>named|significant|not[\ -]significant)(?::|\s)\s*(?P<names>.+?)
+    )
+    (?:\s+by\s+(?:any\s+of\s+(?P<columns>.+?)|(?P<method>common\ practice|[a-z][a-z-]*)))?
+    (?:\s+at\s+(?P<alpha>{WRITTEN_LEVEL}))?
+    (?:\s+for\s+(?P<better>a|b|differ))?\s*""",
+    re.DOTALL | re.IGNORECASE | re.VERBOSE,
 )
 # So many words of a line are replaced at most.
 _MOST_MENDED = 4
@@ -192,8 +190,8 @@ def _with_name(line: str, read: Claim | None, names: TableNames) -> str:
     """The line with a letter for the system that it ends with; empty where it ends with none."""
     if read is not None:
         # "significant x for ours" could be read as of a dataset "x for ours".
-        ending = _ENDING.fullmatch(line)
-        has_letter = ending is not None and ending["better"] is not None
+        found = _LINE.fullmatch(line)
+        has_letter = found is not None and found["better"] is not None
         if has_letter or not read.datasets or read.datasets[-1] in names.datasets:
             return ""
     ends = re.finditer(r"(?<=\s)for\s+", line, re.IGNORECASE)
@@ -217,57 +215,33 @@ def _alike(name: str) -> str:
 
 def _claim_of(line: str) -> Claim | None:
     """Read a line with keywords; None where it has none of their forms."""
-    interval = _INTERVAL.fullmatch(line)
-    if interval is not None:
-        low, high, estimate = (
-            interval[name].replace("−", "-") for name in ("low", "high", "estimate")
-        )
-        stated = interval["alpha"]
-        return Claim(
-            kind="interval",
-            interval=(low, high),
-            estimate=estimate,
-            alpha=None if stated is None else level_of(stated),
-        )
-    ending = _ENDING.fullmatch(line)
-    assert ending is not None  # every part of it may be missing
-    better = ending["better"] or "a"
-    side = cast(Better, better.lower())
-    columns = _names(ending["columns"] or "")
-    method = "any" if columns else _method(ending["method"])
-    alpha = None if ending["alpha"] is None else level_of(ending["alpha"])
-    counted = _COUNTED.fullmatch(ending["body"])
-    if counted is not None:
-        kind = _kind(counted["kind"])
-        if kind == "exactly" and method is None:
-            raise ValueError(_COUNT_OF_WHAT)
-        return Claim(
-            kind=kind,
-            k=int(counted["k"]),
-            n_datasets=None if counted["n"] is None else int(counted["n"]),
-            method=method,
-            better=side,
-            alpha=alpha,
-            columns=columns,
-        )
-    named = _LISTED.fullmatch(ending["body"])
-    if named is None:
+    found = _LINE.fullmatch(line)
+    if found is None:
         return None
-    names = _names(named["names"])
-    if not names:
+    alpha = None if found["alpha"] is None else level_of(found["alpha"])
+    if found["low"]:
+        low, high, estimate = (
+            found[name].replace("−", "-") for name in ("low", "high", "estimate")
+        )
+        return Claim(kind="interval", interval=(low, high), estimate=estimate, alpha=alpha)
+    kind = cast(ClaimKind, (found["counted"] or found["listed"]).lower().replace(" ", "-"))
+    columns = _names(found["columns"] or "")
+    method = ANY if columns else _method(found["method"])
+    if kind == "exactly" and method is None:
+        raise ValueError(_COUNT_OF_WHAT)
+    names = _names(found["names"] or "")
+    if found["listed"] and not names:
         raise ValueError("No dataset is named: 'none' says that there is none.")
     return Claim(
-        kind=_kind(named["kind"]),
+        kind=kind,
+        k=None if found["k"] is None else int(found["k"]),
+        n_datasets=None if found["n"] is None else int(found["n"]),
         datasets=() if names == ("none",) else names,
         method=method,
-        better=side,
+        better=cast(Better, (found["better"] or "a").lower()),
         alpha=alpha,
         columns=columns,
     )
-
-
-def _kind(written: str) -> ClaimKind:
-    return cast(ClaimKind, written.lower().replace(" ", "-"))
 
 
 def _method(text: str | None) -> Method | None:
@@ -297,36 +271,44 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(";") if name.strip())
 
 
-def _examples(table: TableNames) -> dict[str, str]:
-    """What a line begins with, and how such a line is written, in the table's own names."""
-    # Whatever a line cannot hold is no example.
-    plain = [name for name in table.datasets if ";" not in name and display_name(name) == name][:2]
-    names = plain or ["Tamil", "Czech"]
-    n = len(table.datasets) or 12
-    k = max(1, n // 2)
-    a = example_side(table.systems)
-    return {
-        "exactly": f"'exactly {k} of {n} by fisher at .05 for {a}'",
-        "at least": f"'at least {k} for {a}'",
-        "named": f"'named {'; '.join(names)} by holm at .05 for {a}'",
-        "significant": f"'significant {names[0]} at .01 for differ'",
-        "interval": "'interval 3.9 to 5.2 about 4.6 at .05'",
-    }
+class Example(NamedTuple):
+    """A line, and what it says."""
+
+    line: str
+    words: str
 
 
-def example_side(systems: Sequence[str]) -> str:
-    """What an example says its claim is for: A by its name, where a line can hold that."""
-    for name in systems[:1]:
-        if display_name(name) == name and name.lower() not in ("a", "b", "differ"):
-            return name if _side_of(name, systems) == "A" else "A"
-    return "A"
+def examples(names: TableNames, *, of_several: bool = False) -> list[Example]:
+    """Lines that could be typed about a table, in its own names; the last needs no table."""
+    a, b = names.systems[:2] or ("A", "B")
+    # Papers claim that their own system is better.
+    own, other = (b, a) if own_side((a, b)) == "b" else (a, b)
+    n = len(names.datasets) or 12
+    half = max(1, n // 2)
+    listed = names.datasets[:2] or ("Tamil", "Czech")
+    lines = [
+        f"{own} significantly outperforms {other} on {half} of {n} datasets (p < .05)",
+        f"significant on {' and '.join(listed)} after Holm correction",
+        f"no significant difference on {listed[0]}",
+        f"at least {half} by Fisher for {own}",
+        *([f"exactly {half} of {n} by any at .05 for differ"] if of_several else []),
+        "interval 3.9 to 5.2 about 4.6 at .05",
+    ]
+    subject = Subject(system_a=a, system_b=b, datasets=names.datasets)
+    found = []
+    for line in lines:
+        # Whatever cannot be read, for an odd name, is no example.
+        with suppress(ValueError):
+            found.append(Example(line, read_line(line, names).claim.words(subject, alpha=0.05)))
+    return found
 
 
 def _remedy(line: str, names: TableNames) -> str:
     """An example of what the line seems to be meant for, or one of each."""
-    examples = _examples(names)
-    meant = [text for start, text in examples.items() if line.lower().startswith(start)]
-    *others, last = meant or examples.values()
+    lines = [example.line for example in examples(names)]
+    start = line.lower().split(" ")[0]
+    meant = [f"“{each}”" for each in lines if each.startswith(start)]
+    *others, last = meant or [f"“{each}”" for each in lines]
     return f"Write for example {', '.join(others)}{' or ' if others else ''}{last}."
 
 

@@ -36,7 +36,7 @@ from ..significance.known_tests import (
     of_three_correlations,
     significance_test_names,
 )
-from ..types import FloatArray, IntArray
+from ..types import IntArray
 from .correlations import BELOW_ONE, POSITIONS
 from .printed_scores import Range, ScoreRange, mcnemar_p_values, most_disagreements
 
@@ -129,42 +129,37 @@ def any_rounding(low: float, high: float) -> Range:
 
 def reach(p_value: float) -> float:
     """The largest share that a resampled test prints whose p-value is known."""
+    from scipy.stats import binom
+
     # Fewer resamples spread further; one more than the count over one more than R is larger.
     counts = np.arange(FEWEST_RESAMPLES + 1)
-    possible = _log_binomial(counts, FEWEST_RESAMPLES, p_value) > math.log(RAREST)
+    possible = binom.pmf(counts, FEWEST_RESAMPLES, p_value) > RAREST
     return (int(counts[possible].max(initial=0)) + 1) / (FEWEST_RESAMPLES + 1)
 
 
-def _of_counts(ahead: str, more: Range, fewer: Range, n: int) -> InUse:
+def _of_counts(ahead: str, more: tuple[int, int], fewer: tuple[int, int], n: int) -> InUse:
     """Of right examples of the system ahead and of the other, fewest and most."""
     (fewest_ahead, most_ahead), (fewest_behind, most_behind) = more, fewer
     # As d grows by k, s grows by at most k: every p-value is largest at the least d.
-    d = int(fewest_ahead - most_behind)
-    most = most_disagreements(
-        np.array([d]),
-        n,
-        fewest_a=int(fewest_ahead),
-        most_a=int(most_ahead),
-        fewest_b=int(fewest_behind),
-        most_b=int(most_behind),
-    )
+    d = fewest_ahead - most_behind
+    most = most_disagreements(np.array([d]), n, more, fewer)
     splits = _some_splits(d, int(most[0]))
     resampled = max(
         _largest_of_mcnemar(d, splits, tests=("mcnemar",)),
-        _shuffled(int(fewest_ahead), int(most_behind), n),
+        _shuffled(fewest_ahead, most_behind, n),
         *(_bootstrapped(d, s, n) for s in sorted({d, int(splits[splits.size // 2]), int(most[0])})),
     )
     limit = max(
         resampled,
         _largest_of_mcnemar(d, splits, tests=significance_test_names(of_outcomes)),
         _paired(d, splits, n),
-        _of_two_samples(d, int(fewest_ahead + most_behind), n),
+        _of_two_samples(d, fewest_ahead + most_behind, n),
     )
     return InUse(
         ahead=ahead,
         limit=min(1.0, _SLACK * limit),
         resampled_limit=min(1.0, _SLACK * resampled),
-        smallest=_smallest_formula(int(most_ahead - fewest_behind), n) / _SLACK,
+        smallest=_smallest_formula(most_ahead - fewest_behind, n) / _SLACK,
     )
 
 
@@ -216,43 +211,21 @@ def _of_two_samples(d: int, right: int, n: int) -> float:
 
 def _shuffled(right_ahead: int, right_behind: int, n: int) -> float:
     """All 2n outcomes dealt anew: Fisher's exact test."""
-    right = right_ahead + right_behind
-    # Beyond so many steps nothing is left that counts.
-    last = min(n, right, right_ahead + int(12.0 * math.sqrt(n)) + 50)
-    counts = np.arange(right_ahead, last + 1)
-    # Hypergeometric: so many of the right outcomes among n of 2n.
-    log_chances = _log_ways(right, counts) + _log_ways(2 * n - right, n - counts)
-    return float(np.exp(log_chances - _log_ways(2 * n, np.array(n))).sum())
+    from scipy.stats import hypergeom
 
-
-def _log_ways(n: int, k: IntArray) -> FloatArray:
-    """The logarithm of n over k."""
-    from scipy.special import gammaln
-
-    ways: FloatArray = gammaln(n + 1.0) - gammaln(k + 1.0) - gammaln(n - k + 1.0)
-    return ways
-
-
-def _log_binomial(k: IntArray, n: int, chance: float) -> FloatArray:
-    """The logarithm of P(X = k) for X ~ Bin(n, chance)."""
-    from scipy.special import xlog1py, xlogy
-
-    found: FloatArray = _log_ways(n, k) + xlogy(k, chance) + xlog1py(n - k, -chance)
-    return found
+    return float(hypergeom.sf(right_ahead - 1, 2 * n, right_ahead + right_behind, n))
 
 
 def _bootstrapped(d: int, s: int, n: int) -> float:
     """Not ahead in a resample, or twice as far ahead: the larger probability."""
-    from scipy.special import bdtr, bdtrc
+    from scipy.stats import binom
 
     # Disagreements in a resample, then the wins among them.
     far = 9.0 * math.sqrt(s) + 30.0
     total = np.arange(max(0, int(s - far)), min(n, int(s + far)) + 1)
-    chances = np.exp(_log_binomial(total, n, s / n))
-    wins = (s + d) / (2.0 * s)
-    not_ahead = bdtr(total // 2, total, wins)
-    needed = -(-(total + 2 * d) // 2)
-    twice = np.where(needed > total, 0.0, bdtrc(np.minimum(needed, total) - 1.0, total, wins))
+    chances, wins = binom.pmf(total, n, s / n), (s + d) / (2.0 * s)
+    not_ahead = binom.cdf(total // 2, total, wins)
+    twice = binom.sf(-(-(total + 2 * d) // 2) - 1, total, wins)
     return max(float((chances * not_ahead).sum()), float((chances * twice).sum()))
 
 

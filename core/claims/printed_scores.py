@@ -53,6 +53,8 @@ Scale = Literal["auto", "fraction", "percent"]
 METRICS: tuple[ScoreMetric, ...] = get_args(ScoreMetric)
 SCALES: tuple[Scale, ...] = get_args(Scale)
 Range = tuple[float, float]
+# Fewest and most right examples, of one n or of each of several.
+Counts = tuple[int, int] | tuple[IntArray, IntArray]
 # Beyond it whole ranges of counts no longer fit a table's row in about a second.
 MOST_EXAMPLES = 1_000_000
 # A number that is computed rather than typed is off by a few roundings.
@@ -393,14 +395,11 @@ class Splits:
 
 def splits_of(score_a: ScoreRange, score_b: ScoreRange, n: int) -> Splits:
     """Every split of n examples that has both accuracies."""
-    fewest_a, most_a = score_a.counts(n)
-    fewest_b, most_b = score_b.counts(n)
+    right_a, right_b = score_a.counts(n), score_b.counts(n)
     differences = np.zeros(0, dtype=np.intp)
-    if fewest_a <= most_a and fewest_b <= most_b:
-        differences = np.arange(fewest_a - most_b, most_a - fewest_b + 1, dtype=np.intp)
-    most = most_disagreements(
-        differences, n, fewest_a=fewest_a, most_a=most_a, fewest_b=fewest_b, most_b=most_b
-    )
+    if right_a[0] <= right_a[1] and right_b[0] <= right_b[1]:
+        differences = np.arange(right_a[0] - right_b[1], right_a[1] - right_b[0] + 1, dtype=np.intp)
+    most = most_disagreements(differences, n, right_a, right_b)
     return Splits(scores=(score_a, score_b), n_examples=n, differences=differences, most=most)
 
 
@@ -408,17 +407,15 @@ def p_ranges(
     score_a: ScoreRange, score_b: ScoreRange, sizes: IntArray, *, test: str, alternative: str
 ) -> tuple[BoolArray, FloatArray, FloatArray]:
     """Of each n whether it has both accuracies, and the smallest and largest p-value of any split."""
-    fewest_a, most_a = score_a.counts_of_each(sizes)
-    fewest_b, most_b = score_b.counts_of_each(sizes)
+    right_a, right_b = score_a.counts_of_each(sizes), score_b.counts_of_each(sizes)
+    (fewest_a, most_a), (fewest_b, most_b) = right_a, right_b
     whole = (fewest_a <= most_a) & (fewest_b <= most_b)
     smallest, largest = fewest_a - most_b, most_a - fewest_b
     # As |d| grows by k, s grows by at most k, and a walk that is k further after k
     # more steps was there before: p is extreme at the ends of d and at d nearest 0.
     nearest = np.clip(0, smallest, np.maximum(smallest, largest))
     d = np.stack([smallest, largest, nearest, np.zeros_like(sizes)])
-    most = most_disagreements(
-        d, sizes, fewest_a=fewest_a, most_a=most_a, fewest_b=fewest_b, most_b=most_b
-    )
+    most = most_disagreements(d, sizes, right_a, right_b)
     ends = np.concatenate([np.abs(d[:3]), np.maximum(most, np.abs(d))[:3]])
     p_values = mcnemar_p_values(
         np.concatenate([d[:3], d[:3]]), ends, test=test, alternative=alternative
@@ -436,18 +433,12 @@ def p_ranges(
 
 
 def most_disagreements(
-    differences: IntArray,
-    n: int | IntArray,
-    *,
-    fewest_a: int | IntArray,
-    most_a: int | IntArray,
-    fewest_b: int | IntArray,
-    most_b: int | IntArray,
+    differences: IntArray, n: int | IntArray, right_a: Counts, right_b: Counts
 ) -> IntArray:
-    """For each d the largest s that some r_A and r_B within their ranges allow."""
+    """For each d the largest s that some r_A and r_B, from the fewest to the most of each, allow."""
     # min(t, 2n − t) with t = r_A + r_B = 2 r_A − d is largest for t nearest n.
-    lowest = np.maximum(fewest_a, fewest_b + differences)
-    highest = np.minimum(most_a, most_b + differences)
+    lowest = np.maximum(right_a[0], right_b[0] + differences)
+    highest = np.minimum(right_a[1], right_b[1] + differences)
     nearest = np.floor_divide(n + differences, 2)
     totals = [2 * np.clip(right, lowest, highest) - differences for right in (nearest, nearest + 1)]
     best: IntArray = np.maximum(*(np.minimum(total, 2 * n - total) for total in totals))

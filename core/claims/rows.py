@@ -10,7 +10,7 @@ from typing import get_args
 
 import numpy as np
 
-from ..data.p_value_table import PValueTable, said_scores
+from ..data.p_value_table import said_scores
 from ..significance.known_tests import significance_test_names
 from ..types import Alternative
 from ..words.formatting import display_name, format_p_value, printed_number, printed_p
@@ -192,12 +192,7 @@ def check_possible(
     table = checked.table
     if table.results is not None:
         return []
-    return [*_no_p_values(table), *_beside_scores(checked, metric, step)]
-
-
-def _no_p_values(table: PValueTable) -> list[Finding]:
-    """Every printed number that no p-value can be."""
-    return [
+    found = [
         Finding(
             key="impossible",
             check="no-p-value",
@@ -209,31 +204,27 @@ def _no_p_values(table: PValueTable) -> list[Finding]:
         for i in np.flatnonzero(table.no_p_values)
         if re.search("[0-9]", table.printed[i])
     ]
-
-
-def _beside_scores(checked: CheckedTable, metric: ScoreMetric | None, step: Step) -> list[Finding]:
-    table = checked.table
-    start = "The p-values cannot be checked against the scores:"
+    rows: tuple[Row | None, ...] = ()
+    unable = ""
     if table.scores_a is None or table.scores_b is None:
-        return [_undecided(f"{start} the table does not have those of both systems.")]
-    if table.n_examples is None:
-        return [_undecided(f"{start} there are no numbers of examples.")]
-    if metric is None:
-        possible = "that is possible for accuracies and for correlations with gold only"
-        return [_undecided(f"{start} {possible}.")]
-    try:
-        rows = judge_rows(checked, metric, step)
-    except ValueError as error:
-        return [_undecided(f"{start} {error}")]
-    found: list[Finding] = []
-    judged: list[tuple[int, Mapping[Variant, Attainment]]] = []
+        unable = "the table does not have those of both systems."
+    elif table.n_examples is None:
+        unable = "there are no numbers of examples."
+    elif metric is None:
+        unable = "that is possible for accuracies and for correlations with gold only."
+    else:
+        try:
+            rows = judge_rows(checked, metric, step)
+        except ValueError as error:
+            unable = str(error)
+    if unable:
+        reason = f"The p-values cannot be checked against the scores: {unable}"
+        return [*found, Finding(key="undecided", check="possible-p-values", reason=reason)]
+    judged: list[tuple[int, Row]] = []
     for i, row in enumerate(rows):
         step()
         if row is None:
             continue
-        verdicts = {each.verdict for each in row.by_variant.values()}
-        if not row.no_multiples and ("attainable" in verdicts or "too-many" not in verdicts):
-            judged.append((i, row.by_variant))
         if row.no_multiples:
             found.append(
                 no_share(
@@ -244,23 +235,11 @@ def _beside_scores(checked: CheckedTable, metric: ScoreMetric | None, step: Step
                     printed=table.printed[i],
                 )
             )
-        else:
-            found.append(_of_p_value(checked, row, i))
-    if judged:
-        explained = _explained(checked, judged)
-        found.append(
-            Finding(
-                key=None,
-                check="possible-p-values",
-                reason=_explained_sentence(explained, len(judged), checked.subject, metric),
-                details={"n_explained": explained},
-            )
-        )
-    return found
-
-
-def _undecided(why: str) -> Finding:
-    return Finding(key="undecided", check="possible-p-values", reason=why)
+            continue
+        found.append(_of_p_value(checked, row, i))
+        if row.with_verdict("attainable") or not row.with_verdict("too-many"):
+            judged.append((i, row))
+    return [*found, *([_explained(checked, judged)] if judged else [])]
 
 
 def _lead(checked: CheckedTable, i: int) -> float:
@@ -475,53 +454,44 @@ def _reach(row: Row, alternative: Alternative) -> Range:
     return (0.0, most) if toward == row.in_use.ahead else (least, 1.0)
 
 
-def _explained(
-    checked: CheckedTable, judged: Sequence[tuple[int, Mapping[Variant, Attainment]]]
-) -> dict[tuple[str, Alternative], int]:
-    """How many rows each test explains by each way to read the table."""
-    declared = checked.table.alternative
+def _explained(checked: CheckedTable, judged: Sequence[tuple[int, Row]]) -> Finding:
+    """Which tests explain every row, or the most of them, by each way to read the table."""
+    declared, n_rows = checked.table.alternative, len(judged)
     readings: tuple[Alternative, ...] = (
         ("two-sided", "greater", "toward-higher-score") if declared == "not-stated" else (declared,)
     )
-    tests = {v.test for _, sided in judged for v in sided}
-    return {
+    tests = {variant.test for _, row in judged for variant in row.by_variant}
+    explained = {
         (test, reading): sum(
             any(
-                found.verdict == "attainable"
-                for variant, found in sided.items()
-                if variant.test == test
+                variant.test == test
                 and variant.speaks_for in _allowed_sides(reading, _lead(checked, i))
+                for variant in row.with_verdict("attainable")
             )
-            for i, sided in judged
+            for i, row in judged
         )
         for test in significance_test_names()
         if test in tests
         for reading in readings
     }
-
-
-def _explained_sentence(
-    explained: Mapping[tuple[str, Alternative], int],
-    n_rows: int,
-    subject: Subject,
-    metric: ScoreMetric,
-) -> str:
-    """State which tests explain every row, or the most of them."""
-    rows = "the row" if n_rows == 1 else f"all {n_rows} rows"
     most = max(explained.values(), default=0)
     best = [
-        f"{title_of_test(test)}, {subject.side_read(reading)}"
+        f"{title_of_test(test)}, {checked.subject.side_read(reading)}"
         for (test, reading), number in explained.items()
         if number == most
     ]
-    none = f"None of {_FAMILIES[metric]} explains"
-    if most == 0:
-        return f"{none} {'the row' if n_rows == 1 else 'any row'}."
     more = len(best) - _MOST_LISTED
     listed = "; ".join(best[:_MOST_LISTED]) + (f"; and {more} more" if more > 0 else "")
-    if most == n_rows:
-        return f"What explains {rows} with scores and sizes: {listed}."
-    return f"{none} {rows} with scores and sizes; most, {most}: {listed}."
+    rows = "the row" if n_rows == 1 else f"all {n_rows} rows"
+    none = f"None of {_FAMILIES[judged[0][1].metric]} explains"
+    if most == 0:
+        reason = f"{none} {'the row' if n_rows == 1 else 'any row'}."
+    elif most == n_rows:
+        reason = f"What explains {rows} with scores and sizes: {listed}."
+    else:
+        reason = f"{none} {rows} with scores and sizes; most, {most}: {listed}."
+    details = {"n_explained": explained}
+    return Finding(key=None, check="possible-p-values", reason=reason, details=details)
 
 
 def _correlation(number: float) -> str:

@@ -4,31 +4,29 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import streamlit as st
 
 from core.claims.claim import Claim
 from core.claims.claim_words import Read
 from core.claims.desk import (
+    Example,
     RecordedClaims,
     check_names,
-    example_side,
+    examples,
     mended,
-    read_line,
     reads_of_lines,
     sample_claims,
     samples_without_table,
 )
 from core.claims.printed_scores import MOST_EXAMPLES
-from core.claims.vocabulary import NO_NAMES, TableNames, own_side
+from core.claims.vocabulary import NO_NAMES, TableNames
 from core.data import PValueTable, ScoreTable
 from core.errors import DataError, Problem, listed
 from core.words.formatting import display_name
-from core.words.subject import Subject
 from pages.ui.frame import figures, prose, state
 from pages.ui.intake import loading
 
@@ -36,7 +34,6 @@ MOST_CLAIMS = 50
 # The label of the box with menus.
 FORM = "Menus for claims and numbers"
 _WHOLE = re.compile(r"[0-9]{1,9}|[0-9]{1,3}(?:[,  ][0-9]{3}){1,2}")
-_INTERVAL_EXAMPLE = "interval 3.9 to 5.2 about 4.6 at .05"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,48 +197,15 @@ def _whole(text: str) -> int | None:
     return n if 1 <= n <= MOST_EXAMPLES else None
 
 
-class Example(NamedTuple):
-    """A line, and what it says."""
-
-    line: str
-    words: str
-
-
 def examples_for(
     table: PValueTable | ScoreTable | None, systems: tuple[str, str] = ("A", "B")
-) -> tuple[Example, ...]:
+) -> list[Example]:
     """Lines that could be typed about a table, in its own names."""
     if table is None:
-        return tuple(_read_back([_INTERVAL_EXAMPLE], NO_NAMES))
-    return state.computed(_examples, table, systems)
-
-
-def _examples(table: PValueTable | ScoreTable, systems: tuple[str, str]) -> tuple[Example, ...]:
-    n = len(table.datasets)
-    half = max(1, n // 2)
-    # Papers claim that their own system is better.
-    own, other = systems[::-1] if own_side(systems) == "b" else systems
-    names = [name for name in table.datasets if ";" not in name and name.strip() == name][:2]
-    lines = [f"{own} significantly outperforms {other} on {half} of {n} datasets (p < .05)"]
-    if names:
-        lines.append(f"significant on {' and '.join(names)} after Holm correction")
-        lines.append(f"no significant difference on {names[0]}")
-    whom = example_side(systems) if own == systems[0] else own
-    lines.append(f"at least {half} by Fisher for {whom}")
-    if isinstance(table, PValueTable) and table.further:
-        lines.append(f"exactly {half} of {n} by any at .05 for differ")
-    known = TableNames(systems=systems, datasets=table.datasets)
-    return tuple(_read_back(lines, known))
-
-
-def _read_back(lines: Sequence[str], names: TableNames) -> Iterator[Example]:
-    """Lines with what they are read as; whatever cannot be read, for an odd name, is no example."""
-    a, b = names.systems or ("A", "B")
-    subject = Subject(system_a=a, system_b=b, datasets=tuple(names.datasets))
-    for line in lines:
-        with suppress(ValueError):
-            claim = read_line(line, names).claim
-            yield Example(line, claim.words(subject, alpha=0.05))
+        return examples(NO_NAMES)[-1:]
+    names = TableNames(systems=systems, datasets=table.datasets)
+    several = isinstance(table, PValueTable) and bool(table.further)
+    return state.computed(examples, names, of_several=several)
 
 
 def field(lines: str, examples: Sequence[Example]) -> None:
