@@ -207,7 +207,7 @@ _SYMBOLS = ("square", "circle", "diamond-open", "triangle-up", "cross-open", "st
 
 def over_claims_chart(curve: OverClaimCurve, *, theme: ChartTheme = LIGHT) -> go.Figure:
     """Draw the chance of at least one p <= alpha without any difference: simulated points beside theory."""
-    sizes = [point.n_datasets for point in curve.points]
+    sizes = list(curve.rates)
     line = np.unique(np.round(np.linspace(1, max(sizes), _POINTS_ON_LINE)).astype(int)).tolist()
     figure = go.Figure()
     for two_sided, name, dash in (
@@ -217,8 +217,8 @@ def over_claims_chart(curve: OverClaimCurve, *, theme: ChartTheme = LIGHT) -> go
         chances = [chance_of_a_false_win(n, alpha=curve.alpha, two_sided=two_sided) for n in line]
         look = {"color": theme.quiet, "width": 2, "dash": dash}
         add_points(figure, line, chances, name=name, line=look, hover="theory, N = %{x}: %{y:.4f}")
-    rates = [point.simulated.rate for point in curve.points]
-    intervals = [point.simulated.confidence_interval for point in curve.points]
+    rates = [rate.rate for rate in curve.rates.values()]
+    intervals = [rate.confidence_interval for rate in curve.rates.values()]
     bars = error_bars(rates, intervals, theme.ink, thickness=1.2)
     mark = ("circle", 8, theme.ink)
     hover = "simulated, N = %{x}: %{y:.4f}"

@@ -25,11 +25,12 @@ from ..types import BoolArray, FloatArray
 from .scenarios import (
     MOST_EXAMPLES,
     Block,
+    Difference,
     McNemarDatasets,
     Scenario,
     Truth,
     plain,
-    shift_of,
+    shift_by,
     upper_tails,
 )
 
@@ -161,42 +162,32 @@ def shared_test_sets(
 
 
 def family_of(
-    n_datasets: int, *, share_better: float = 1.0, effect: float = 0.0, rho: float = 0.0
-) -> OneFactor | Scenario:
-    """Datasets of which A is better on a share by a shift of z; any two z correlate by `rho`."""
-    n_better = _n_better(n_datasets, share_better)
-    blocks = [
-        Block(size, rho=rho, effect=shift)
-        for size, shift in ((n_better, effect), (n_datasets - n_better, 0.0))
-        if size
-    ]
-    return OneFactor(tuple(blocks)) if rho > 0.0 else Scenario(tuple(blocks))
-
-
-def accuracy_family_of(
     n_datasets: int,
     *,
     share_better: float = 1.0,
-    difference: float,
-    n_examples: int,
-    share_differing: float,
+    effect: float | Difference = 0.0,
     rho: float = 0.0,
-) -> McNemarDatasets | OneFactor | Scenario:
-    """The same by a difference in accuracy; unless `drawn_exactly`, by its `shift_of` z."""
-    if not drawn_exactly(difference, n_examples, rho=rho):
-        shift = shift_of(difference, n_examples, share_differing)
-        return family_of(n_datasets, share_better=share_better, effect=shift, rho=rho)
-    n_better = _n_better(n_datasets, share_better) if difference > 0.0 else 0
-    return McNemarDatasets(n_datasets, n_examples, share_differing, difference, n_better)
+) -> McNemarDatasets | Scenario:
+    """Datasets on a share of which A is better by an effect; any two z correlate by `rho`.
+
+    Unless a difference in accuracy is `drawn_exactly`, z is shifted, a normal approximation, which
+    finds too much where only a few examples differ.
+    """
+    n_better = math.floor(share_better * n_datasets + 0.5)
+    if isinstance(effect, Difference) and drawn_exactly(effect, rho=rho):
+        n_better = n_better if effect.d > 0.0 else 0
+        return McNemarDatasets(n_datasets, effect.n_examples, effect.q, effect.d, n_better)
+    blocks = tuple(
+        Block(size, rho=rho, effect=shift)
+        for size, shift in ((n_better, shift_by(effect)), (n_datasets - n_better, 0.0))
+        if size
+    )
+    return OneFactor(blocks) if rho > 0.0 else Scenario(blocks)
 
 
-def drawn_exactly(difference: float, n_examples: int, *, rho: float = 0.0) -> bool:
+def drawn_exactly(difference: Difference, *, rho: float = 0.0) -> bool:
     """Whether examples themselves are drawn: of independent datasets that are not too large."""
-    return rho == 0.0 and difference >= 0.0 and n_examples <= MOST_EXAMPLES
-
-
-def _n_better(n_datasets: int, share_better: float) -> int:
-    return math.floor(share_better * n_datasets + 0.5)
+    return rho == 0.0 and difference.d >= 0.0 and difference.n_examples <= MOST_EXAMPLES
 
 
 # By the names that links and pages know them by.

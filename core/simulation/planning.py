@@ -27,7 +27,6 @@ from itertools import groupby
 import numpy as np
 
 from ..replicability.combinations import combination_names
-from ..replicability.counting import chance_of_a_false_win
 from ..signature import signature_line
 from ..significance.settings import seed_or_new
 from ..significance.stopping import Progress, Steps, Stopped
@@ -347,23 +346,14 @@ def power_curve(
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OverClaim:
-    """The chance of at least one p <= alpha among N datasets without a difference.
-
-    By theory, for independent datasets, 1 − (1 − α)^N, and as simulated.
-    """
-
-    n_datasets: int
-    theory: float
-    simulated: Rate
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class OverClaimCurve:
-    """Of the first N of the same studies, so that the curve rises as the true one does."""
+    """Chances of at least one p <= alpha among the first N datasets of the same studies, by N.
 
-    points: tuple[OverClaim, ...]
+    It rises as the true curve does; A and B do not differ.
+    """
+
+    rates: Mapping[int, Rate]
     alpha: float
     rho: float
     n_repetitions: int
@@ -379,7 +369,7 @@ class OverClaimCurve:
     def signature(self) -> str:
         """The one line that names everything the curve depends on."""
         return signature_line(
-            over_claims=",".join(str(point.n_datasets) for point in self.points),
+            over_claims=",".join(map(str, self.rates)),
             rho=self.rho,
             alpha=self.alpha,
             repetitions=self.n_asked,
@@ -412,14 +402,10 @@ def over_claim_curve(
     done = studies.work_through(count, total=n_repetitions, on_progress=on_progress)
     counts = np.sum(list(claimed.values()), axis=0)
     return OverClaimCurve(
-        points=tuple(
-            OverClaim(
-                n_datasets=n,
-                theory=chance_of_a_false_win(n, alpha=alpha),
-                simulated=Rate(count=count, n=done),
-            )
+        rates={
+            n: Rate(count=count, n=done)
             for n, count in zip(sizes.tolist(), counts.tolist(), strict=True)
-        ),
+        },
         alpha=alpha,
         rho=float(rho),
         n_repetitions=done,

@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -318,6 +318,19 @@ def shift_of(difference: float, n_examples: int, share_differing: float) -> floa
     2.004
     """
     return difference * math.sqrt(n_examples / (share_differing - difference**2))
+
+
+class Difference(NamedTuple):
+    """A is better by d on n examples, of which exactly one system is right on a share q."""
+
+    d: float = 0.02
+    n_examples: int = 1_000
+    q: float = 0.1
+
+
+def shift_by(effect: float | Difference) -> float:
+    """By how much an effect, a shift itself or a difference in accuracy, shifts z."""
+    return shift_of(*effect) if isinstance(effect, Difference) else effect
 
 
 # Of more examples there are too many outcomes to list.

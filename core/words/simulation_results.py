@@ -316,22 +316,25 @@ NAMES_WORDS = (
 
 def over_claims_sentence(curve: OverClaimCurve) -> str:
     """State how the chance of at least one wrong win grows with the number of datasets."""
-    first, last = curve.points[0], curve.points[-1]
+    (fewest, begin), *_ = curve.rates.items()
+    *_, (most, end) = curve.rates.items()
     dependence = "independent" if curve.rho == 0.0 else f"dependent (ρ = {curve.rho:g})"
     stopped = "" if curve.complete else f" (stopped; {curve.n_asked:,} were asked for)"
-    of_all = f"at least one of {last.n_datasets:,} {dependence} datasets"
-    of_all = "one dataset" if last.n_datasets == 1 else of_all
-    few = counted(first.n_datasets, "dataset")
-    begun = f"; with {few} it is {how_often(first.simulated)}" if len(curve.points) > 1 else ""
-    usual = chance_of_a_false_win(last.n_datasets, alpha=curve.alpha, two_sided=True)
+    of_all = f"at least one of {most:,} {dependence} datasets"
+    of_all = "one dataset" if most == 1 else of_all
+    few = counted(fewest, "dataset")
+    begun = f"; with {few} it is {how_often(begin)}" if len(curve.rates) > 1 else ""
+    one_sided, usual = (
+        chance_of_a_false_win(most, alpha=curve.alpha, two_sided=sides) for sides in (False, True)
+    )
     theory = (
-        f"; in theory {percent(last.theory)}, and {percent(usual)} for two-sided "
+        f"; in theory {percent(one_sided)}, and {percent(usual)} for two-sided "
         f"p ≤ {format_level(curve.alpha)} with A ahead"
         if curve.rho == 0.0
         else ""
     )
     return (
-        f"If A and B are equally good, {of_all} has a one-sided p ≤ {format_level(curve.alpha)} in {how_often(last.simulated)} of "
+        f"If A and B are equally good, {of_all} has a one-sided p ≤ {format_level(curve.alpha)} in {how_often(end)} of "
         f"{curve.n_repetitions:,} simulated studies{stopped}{theory}{begun}."
     )
 
@@ -341,10 +344,10 @@ def over_claims_table(curve: OverClaimCurve) -> Frame:
     return frame_of(
         [
             {
-                "N": point.n_datasets,
-                **with_intervals({"simulated": point.simulated}),
-                "theory, independent": format_p_value(point.theory),
+                "N": n,
+                **with_intervals({"simulated": rate}),
+                "theory, independent": format_p_value(chance_of_a_false_win(n, alpha=curve.alpha)),
             }
-            for point in curve.points
+            for n, rate in curve.rates.items()
         ]
     )

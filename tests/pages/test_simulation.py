@@ -20,7 +20,7 @@ from core.significance.stopping import Stopped
 from core.simulation.families import OneFactor, SharedExamples, shared_test_sets
 from core.simulation.results import Simulation
 from core.simulation.runs import simulate_k_hat
-from core.simulation.scenarios import Block, McNemarDatasets, Scenario, shift_of
+from core.simulation.scenarios import Block, Difference, McNemarDatasets, Scenario, shift_of
 from core.words.simulation_results import informative_claim, promise_sentence
 from pages.ui.frame import limits
 from pages.ui.frame.links import parse
@@ -34,7 +34,6 @@ from pages.ui.simulation.setup import (
     OWN,
     SHARED,
     SMALL,
-    Difference,
     OwnBlocks,
     Row,
     Setup,

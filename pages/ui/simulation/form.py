@@ -9,6 +9,7 @@ from typing import Any
 
 import streamlit as st
 
+from core.simulation.scenarios import Difference
 from core.words.formatting import list_names
 from core.words.simulation import EFFECT_HELP, ONE_FACTOR_HELP, SCENARIO_WORDS, my_data_sentence
 from pages.ui.frame import prose, state
@@ -23,7 +24,6 @@ from pages.ui.simulation.setup import (
     REPETITIONS,
     ROW_FIELDS,
     SEED,
-    Difference,
     Numbers,
     OwnBlocks,
     Row,

@@ -18,9 +18,9 @@ from core.significance.known_tests import (
     significance_test_named,
     significance_test_names,
 )
-from core.simulation.families import accuracy_family_of, drawn_exactly, family_of
+from core.simulation.families import drawn_exactly, family_of
 from core.simulation.planning import datasets_needed, power_curve
-from core.simulation.scenarios import PValueSource
+from core.simulation.scenarios import Difference, PValueSource, shift_by
 from core.words import reliability_sizes as words
 from core.words.simulation import (
     PLAN_RHO_HELP,
@@ -34,13 +34,7 @@ from pages.ui.frame import prose, state, widgets
 from pages.ui.frame.widgets import Field
 from pages.ui.results import parts
 from pages.ui.simulation import studies
-from pages.ui.simulation.setup import (
-    DIFFERENCE_FIELDS,
-    Difference,
-    effect_sentence,
-    problem_of,
-    shift_by,
-)
+from pages.ui.simulation.setup import DIFFERENCE_FIELDS, effect_sentence, problem_of
 from pages.ui.work import background
 from pages.ui.work.background import Task
 
@@ -100,15 +94,6 @@ class Family:
 
     def scenario(self, n_datasets: int) -> PValueSource:
         """The member with so many datasets."""
-        if isinstance(self.effect, Difference):
-            return accuracy_family_of(
-                n_datasets,
-                share_better=self.share_better,
-                difference=self.effect.d,
-                n_examples=self.effect.n_examples,
-                share_differing=self.effect.q,
-                rho=self.rho,
-            )
         return family_of(
             n_datasets, share_better=self.share_better, effect=self.effect, rho=self.rho
         )
@@ -120,7 +105,7 @@ class Family:
 
     def sentence(self, *, alpha: float) -> str:
         """What the effect means for one dataset, and how its p-values are drawn."""
-        exactly = drawn_exactly(self.difference.d, self.difference.n_examples, rho=self.rho)
+        exactly = drawn_exactly(self.difference, rho=self.rho)
         return effect_sentence(self.effect, alpha=alpha, exactly=exactly)
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import astuple, dataclass, field, fields, replace
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Self
 
 from core.simulation.families import (
     FEWEST_SHARED_EXAMPLES,
@@ -23,11 +23,12 @@ from core.simulation.scenarios import (
     TOY_DEPENDENT,
     TOY_INDEPENDENT,
     Block,
+    Difference,
     McNemarDatasets,
     Preset,
     PValueSource,
     Scenario,
-    shift_of,
+    shift_by,
 )
 from core.words import simulation as words
 from pages.ui.frame import limits
@@ -72,14 +73,6 @@ DIFFERENCE_FIELDS = (
     Field("n_examples", "Examples of each", 1, LARGEST_SAMPLE, 100, key="examples"),
     Field("q", "Share that differs", 0.001, 1.0, 0.05, words.SHARE_HELP, key="q"),
 )
-
-
-class Difference(NamedTuple):
-    """A is better by d on n examples, of which exactly one system is right on a share q."""
-
-    d: float = 0.02
-    n_examples: int = 1_000
-    q: float = 0.1
 
 
 def _asked(usual: Any, *asked: Any) -> Any:
@@ -209,11 +202,6 @@ class SharedSets(Numbers):
     def sentence(self, *, alpha: float) -> str:
         """What they mean for a dataset on which A is better; empty without such."""
         return words.shift_sentence(self.shift, alpha=alpha) if self.n_better else ""
-
-
-def shift_by(effect: float | Difference) -> float:
-    """By how much an effect shifts z; an error where no such difference is possible."""
-    return shift_of(*effect) if isinstance(effect, Difference) else effect
 
 
 def effect_sentence(effect: float | Difference, *, alpha: float, exactly: bool = False) -> str:

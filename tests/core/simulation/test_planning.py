@@ -5,11 +5,18 @@ import pytest
 from scipy.stats import norm
 
 from core.simulation.batch import estimator_names
-from core.simulation.families import OneFactor, accuracy_family_of, family_of
+from core.simulation.families import OneFactor, family_of
 from core.simulation.planning import datasets_needed, over_claim_curve, power_curve
 from core.simulation.results import mean_of_sums
 from core.simulation.runs import simulate_k_hat
-from core.simulation.scenarios import MOST_EXAMPLES, Block, McNemarDatasets, Scenario, shift_of
+from core.simulation.scenarios import (
+    MOST_EXAMPLES,
+    Block,
+    Difference,
+    McNemarDatasets,
+    Scenario,
+    shift_of,
+)
 from tests.core.simulation.theory import agrees
 
 
@@ -102,7 +109,7 @@ def test_only_numbers_with_which_the_claim_is_true_count() -> None:
 def test_the_first_number_may_not_last_where_a_share_is_rounded_to_whole_datasets() -> None:
     shift = shift_of(0.02, 1_000, 0.1)
 
-    def family(n: int) -> Scenario | OneFactor:
+    def family(n: int) -> McNemarDatasets | Scenario:
         return family_of(n, share_better=0.2, effect=shift)
 
     needed = datasets_needed(family, 5, estimator="fisher", n_repetitions=5_000, most=150, rng=0)
@@ -118,43 +125,41 @@ def test_the_first_number_may_not_last_where_a_share_is_rounded_to_whole_dataset
 
 
 def test_planning_draws_mcnemars_p_values_where_there_is_no_dependence() -> None:
-    settings = {"share_better": 0.5, "difference": 0.08, "n_examples": 50, "share_differing": 0.1}
-    exact = accuracy_family_of(20, **settings)  # type: ignore[arg-type]
+    effect, shift = Difference(0.08, 50, 0.1), shift_of(0.08, 50, 0.1)
+    exact = family_of(20, share_better=0.5, effect=effect)
     assert exact == McNemarDatasets(20, 50, 0.1, 0.08, 10)
-    shift = shift_of(0.08, 50, 0.1)
-    assert accuracy_family_of(20, rho=0.3, **settings) == family_of(  # type: ignore[arg-type]
-        20, share_better=0.5, effect=shift, rho=0.3
+    dependent, shifted = (
+        family_of(20, share_better=0.5, effect=one, rho=0.3) for one in (effect, shift)
     )
+    assert dependent == shifted
     normal = simulate_k_hat(
         family_of(20, share_better=0.5, effect=shift), n_repetitions=4000, rng=1
     )
     drawn = simulate_k_hat(exact, n_repetitions=4000, rng=1)
     # Few differing examples: the approximation finds what no test of them can.
     assert drawn.power("fisher", 5).rate < 0.1 < 0.5 < normal.power("fisher", 5).rate
-    large = accuracy_family_of(
-        4, difference=0.02, n_examples=MOST_EXAMPLES + 1, share_differing=0.1
-    )
+    large = family_of(4, effect=Difference(0.02, MOST_EXAMPLES + 1, 0.1))
     assert isinstance(large, Scenario)
-    assert accuracy_family_of(4, difference=0.0, n_examples=9, share_differing=0.5).k == 0
+    assert family_of(4, effect=Difference(0.0, 9, 0.5)).k == 0
 
 
 @pytest.mark.parametrize("rho", [0.0, 0.6])
 def test_over_claims_become_certain_with_the_number_of_datasets(rho: float) -> None:
     numbers = [100, 1, 5, 20]
     curve = over_claim_curve(numbers, n_repetitions=30_000, rho=rho, rng=3)
-    assert [point.n_datasets for point in curve.points] == [1, 5, 20, 100]
-    rates = [point.simulated.rate for point in curve.points]
+    assert list(curve.rates) == [1, 5, 20, 100]
+    rates = [rate.rate for rate in curve.rates.values()]
     assert rates == sorted(rates)
-    for point in curve.points:
+    for n, rate in curve.rates.items():
+        theory = 1.0 - 0.95**n
         if rho == 0.0:
-            assert point.theory == pytest.approx(1.0 - 0.95**point.n_datasets)
-            assert agrees(point.simulated, point.theory)
-        elif point.n_datasets > 1:
+            assert agrees(rate, theory)
+        elif n > 1:
             # Dependent ones claim together, so less often any at all.
-            assert point.simulated.confidence_interval[1] < point.theory
+            assert rate.confidence_interval[1] < theory
     # As often as the common practice counts any, by the other way.
     direct = simulate_k_hat(Scenario((Block(20, rho=rho),)), n_repetitions=30_000, rng=4)
-    assert agrees(curve.points[2].simulated, direct.overcount("count").rate)
+    assert agrees(curve.rates[20], direct.overcount("count").rate)
 
 
 def test_a_summary_tells_power_mean_and_histogram_of_the_counts() -> None:
