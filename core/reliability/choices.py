@@ -27,7 +27,6 @@ from ..significance.correlation import CorrelationTest, swapped_deltas
 from ..significance.counting import SIGN, CountingTest
 from ..significance.differences import TIE_TOLERANCE, Differences, clusters_of
 from ..significance.known_tests import (
-    OfDifferences,
     OfMoments,
     OfSigns,
     PairedBootstrap,
@@ -134,7 +133,6 @@ def _of_contributions(given: Differences, test: str) -> tuple[FloatArray, ToPVal
 def _one_by_one(given: Differences, name: str, signs: FloatArray) -> FloatArray:
     """Each flip's differences tested as a dataset of their own."""
     test = significance_test_named(name)
-    assert isinstance(test.kernel, OfDifferences)
     settings = own_settings(test, Settings(n_resamples=_SWAPS))
     whole = given.integers
     p_values = np.empty(signs.shape[0])
@@ -146,7 +144,7 @@ def _one_by_one(given: Differences, name: str, signs: FloatArray) -> FloatArray:
             integers=None if whole is None else whole * own.astype(np.int64),
             mean=float(turned.mean()),
         )
-        p_values[row] = test.kernel.of_differences(
+        p_values[row] = test.of_scores(
             flipped, Asked(settings=settings, rng=np.random.default_rng(0))
         ).p_values.greater
     return p_values

@@ -36,7 +36,6 @@ from ..significance.choose import why_not_at
 from ..significance.counting import SIGN, CountingTest, binomial_at_least, binomial_point
 from ..significance.known_tests import (
     HasMargin,
-    OfDifferences,
     OfMoments,
     OfSigns,
     significance_test_named,
@@ -199,11 +198,11 @@ def tests_of_known_power() -> tuple[str, ...]:
 
 
 def _kernel(name: str) -> object:
-    kernel = significance_test_named(name).kernel
-    if not isinstance(kernel, OfDifferences):
+    known = significance_test_named(name)
+    if "mean" not in known.takes:
         raise ValueError(_NOT_OF_CORRELATIONS.format(name))
     check_choice(name, tests_of_known_power(), name="test")
-    return kernel
+    return known.kernel
 
 
 def _student_power(shift: float, sizes: FloatArray, alpha: float) -> FloatArray:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -24,9 +23,7 @@ from .differences import (
     shifted,
 )
 from .known_tests import (
-    OfCorrelations,
-    OfDifferences,
-    OfSums,
+    Family,
     SignificanceTest,
     at_a_margin,
     significance_test_named,
@@ -71,10 +68,6 @@ def suitable_tests(
     return tuple(sorted(significance_test_names(offered), key=lambda name: name != first))
 
 
-# How a metric makes one score of a dataset: by averaging, from sums of counts, or beside gold.
-Family = Literal["mean", "counted", "correlation"]
-
-
 def family_of(kind: str) -> Family:
     """The family of metrics of this kind."""
     if kind in LABEL_METRICS or is_counted(check_kind(kind)):
@@ -113,14 +106,9 @@ def why_unfit(
 
     `outside`: scores of a mean other than 0 and 1, none of outcomes; None where nobody looked.
     """
-    kernel, called = test.kernel, test.called
-    suited = {
-        "mean": test.suits_outcomes_only or isinstance(kernel, OfDifferences),
-        "counted": isinstance(kernel, OfSums),
-        "correlation": isinstance(kernel, OfCorrelations),
-    }
+    called = test.called
     found = []
-    if not suited[family]:
+    if family not in test.takes and not (family == "mean" and test.suits_outcomes_only):
         needed, remedy = _NEEDED[family]
         found.append((f"{named} {needed.format(test=called)}", remedy))
     elif test.suits_outcomes_only and outside:
@@ -144,8 +132,7 @@ def why_unfit(
 def why_not_at(margin: float, test: SignificanceTest, *, of_means: bool, zero_one: bool) -> str:
     """Why a test has no p-value at a margin, of known 0/1 outcomes, or without; empty if it has."""
     if not margin:
-        without = isinstance(test.kernel, OfDifferences | OfSums | OfCorrelations)
-        return "" if without else f"{test.called} is one of a margin above 0"
+        return "" if test.takes else f"{test.called} is one of a margin above 0"
     if not at_a_margin(test):
         return f"{test.called} has no form at a margin"
     if zero_one and of_means and not test.suits_outcomes_only:

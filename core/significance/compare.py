@@ -8,9 +8,7 @@ clusters' means, and whole clusters are tested as examples are.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeVar
 
 import numpy as np
 
@@ -30,12 +28,10 @@ from .at_margin import (
 from .bootstrap import with_interval
 from .correlation import predictions_of
 from .differences import SAME_SUMS, Clusters, Differences, shifted, turned_differences
-from .known_tests import HasMargin, OfCorrelations, OfDifferences, OfSums, SignificanceTest
+from .known_tests import HasMargin, SignificanceTest
 from .outcome import ALL_ZERO, Compared, Outcome, cohens_q
 from .settings import OWN, Asked, Settings
-from .summed_statistics import SummedStatistics, counted_statistics
-
-Sums = TypeVar("Sums", bound=SummedStatistics)
+from .summed_statistics import Scored, SummedStatistics, counted_statistics
 
 
 def compare_means(
@@ -78,7 +74,7 @@ def compare_means(
             clusters=clusters,
         )
     else:
-        outcome = _of_units(units, by, asked, clusters)
+        outcome = by.of_scores(_drawn_units(units, clusters), asked)
     if _lacks_interval(by, settings, outcome):
         outcome = with_interval(outcome, _drawn_units(units, clusters), asked)
         if settings.margin and not by.gives_interval:
@@ -113,7 +109,7 @@ def _means_at_margin(
         moved = shifted(differences, shift)
         if clusters is not None:
             moved = clusters.summed_differences(moved)
-        return _of_units(moved, by, own, clusters)
+        return by.of_scores(_drawn_units(moved, clusters), own)
 
     sizes = np.ones(units.n) if clusters is None else clusters.sizes.astype(np.float64)
     inversion = None if by.gives_interval else inversion_of(differences, units, sizes)
@@ -141,8 +137,7 @@ def compare_counts(
         statistics, _ = counted_statistics(
             metric, *summed, higher_is_better=higher_is_better, unit="clusters"
         )
-    assert isinstance(by.kernel, OfSums)
-    outcome = _of_no_means(by.kernel.of_sums, statistics, by, asked)
+    outcome = _of_no_means(statistics, by, asked)
     if statistics.alike and not comparison.alike:
         outcome = replace(outcome, notes=(SAME_SUMS, *outcome.notes))
     # The difference as reported, not as the sum of what the lattice counts.
@@ -161,25 +156,24 @@ def compare_predictions(
     clusters: Clusters | None = None,
 ) -> tuple[Compared, Outcome]:
     """Test two systems' predictions, shape (n,), by their correlations with gold."""
-    assert isinstance(by.kernel, OfCorrelations)
     predictions = predictions_of(
         a, b, gold, kind=kind, higher_is_better=higher_is_better, clusters=clusters
     )
     comparison = predictions.comparison
-    outcome = _of_no_means(by.kernel.of_correlations, predictions, by, asked)
+    outcome = _of_no_means(predictions, by, asked)
     pair = (comparison.score_a, comparison.score_b)
     effect_size = cohens_q(*(pair if higher_is_better else pair[::-1]))
     return comparison, replace(outcome, effect_size=effect_size)
 
 
-def _of_no_means(
-    test: Callable[[Sums, Asked], Outcome], scored: Sums, by: SignificanceTest, asked: Asked
-) -> Outcome:
+def _of_no_means(scored: SummedStatistics, by: SignificanceTest, asked: Asked) -> Outcome:
     """What a test finds in scores that are no means, with an interval, whatever the claim."""
     if asked.settings.margin:
-        outcome = shifted_outcome(lambda shift, own: test(scored.shifted(shift), own), asked)
+        outcome = shifted_outcome(
+            lambda shift, own: by.of_scores(scored.shifted(shift), own), asked
+        )
     else:
-        outcome = test(scored, asked)
+        outcome = by.of_scores(scored, asked)
     if _lacks_interval(by, asked.settings, outcome):
         return with_interval(outcome, scored, asked)
     return outcome
@@ -191,19 +185,7 @@ def _lacks_interval(by: SignificanceTest, settings: Settings, outcome: Outcome) 
     return settings.with_interval and not comes_along
 
 
-def _of_units(
-    units: Differences, by: SignificanceTest, asked: Asked, clusters: Clusters | None
-) -> Outcome:
-    """A test's outcome on examples, or on clusters' sums."""
-    drawn = _drawn_units(units, clusters)
-    if isinstance(drawn, SummedStatistics):
-        assert isinstance(by.kernel, OfSums)
-        return by.kernel.of_sums(drawn, asked)
-    assert isinstance(by.kernel, OfDifferences)
-    return by.kernel.of_differences(drawn, asked)
-
-
-def _drawn_units(units: Differences, clusters: Clusters | None) -> Differences | SummedStatistics:
+def _drawn_units(units: Differences, clusters: Clusters | None) -> Scored:
     """Examples as they are; the means of clusters of one size, the ratios of others."""
     if clusters is None:
         return units

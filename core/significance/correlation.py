@@ -362,7 +362,7 @@ class CorrelationTest:
     approximation: Approximation
     of_fisher_z: bool
 
-    def of_correlations(self, predictions: Predictions, asked: Asked) -> Outcome:
+    def of_scores(self, predictions: Predictions, asked: Asked) -> Outcome:
         """As `outcome`, of the correlations turned so that higher is better."""
         comparison, sign = predictions.comparison, predictions.sign
         if comparison.alike:

@@ -280,7 +280,7 @@ class CountingTest:
     # The distribution that the statistic is referred to; None where it is its own.
     approximation: ClassVar[Approximation | None] = None
 
-    def of_differences(self, differences: Differences, asked: Asked) -> Outcome:
+    def of_scores(self, differences: Differences, asked: Asked) -> Outcome:
         """P-values of one sample for each alternative; the settings have nothing for it."""
         wins, losses = differences.wins, differences.losses
         return Outcome(

@@ -1,13 +1,11 @@
 """The tests that there are, each one record; every other place reads it here.
 
 To add a test: its record in `SIGNIFICANCE_TESTS`, and its kernel. The kernels of the
-two tests that resample stand here, since they bring together what these are of averaged
-scores and of metrics of summed statistics (`bootstrap`, `randomization`) and of
-correlations with gold (`correlation`), where the null hypotheses are told.
+two tests that resample stand here, as they are of all scores; their null hypotheses are told in
+`bootstrap`, `randomization` and `correlation`.
 
-A kernel is an object with as many of the methods below as its test has: a test of
-averaged scores has `of_differences`, one of correlations `of_correlations`. That is
-all a test needs. What else a kernel can do makes it quicker or says more of it:
+A kernel is an object with the one method `of_scores`: of averaged scores it is given
+their differences. That is all a test needs. What else a kernel can do makes it quicker:
 p-values that depend on wins and losses alone, on a sum and its squares alone, or on
 the signs of fixed weights are computed for many samples at once; a kernel that has
 none of these is asked sample by sample.
@@ -25,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -39,7 +37,6 @@ from .correlation import (
     STEIGER,
     WILLIAMS,
     CorrelationTest,
-    Predictions,
 )
 from .counting import (
     MCNEMAR,
@@ -50,44 +47,34 @@ from .counting import (
     TANGO,
     CountingTest,
 )
-from .differences import Differences
 from .lattice import SMALLEST, Integers, lattice_of, spread_of, whole_numbers
 from .outcome import Outcome
 from .randomization import approximate_randomization
 from .settings import Asked, Method, Settings
 from .student import STUDENT
-from .summed_statistics import SummedStatistics
+from .summed_statistics import Scored
 from .wilcoxon import SIGNED_RANKS
 
 Asks = Literal["mean", "exchange", "tendency", "outcomes", "correlation"]
 
 
-@runtime_checkable
-class OfDifferences(Protocol):
-    """Tests scores that are averaged, by the differences A − B of n units."""
-
-    def of_differences(self, differences: Differences, asked: Asked) -> Outcome:
-        """P-values, with the effect size; ValueError if "exact" is asked for in vain."""
+# How a metric makes one score of a dataset: by averaging, from sums of counts, or beside gold.
+Family = Literal["mean", "counted", "correlation"]
 
 
 @runtime_checkable
-class OfSums(Protocol):
-    """Tests metrics of summed statistics, such as F1, and means of clusters of several sizes."""
+class Kernel(Protocol):
+    """What computes a test."""
 
-    def of_sums(self, statistics: SummedStatistics, asked: Asked) -> Outcome:
-        """P-values of the difference of two scores that are functions of sums over units."""
+    def of_scores(self, scored: Any, asked: Asked) -> Outcome:
+        """P-values and effect size of differences, or of sums or predictions where it takes these.
 
-
-@runtime_checkable
-class OfCorrelations(Protocol):
-    """Tests correlations with gold."""
-
-    def of_correlations(self, predictions: Predictions, asked: Asked) -> Outcome:
-        """P-values of the difference of both systems' correlations with gold."""
+        Raises ValueError if "exact" is asked for in vain.
+        """
 
 
 @runtime_checkable
-class OfMoments(OfDifferences, Protocol):
+class OfMoments(Kernel, Protocol):
     """A test whose p-value depends on moments alone, or tends to one that does."""
 
     def p_of_moments(
@@ -100,7 +87,7 @@ class OfMoments(OfDifferences, Protocol):
 
 
 @runtime_checkable
-class OfSigns(OfDifferences, Protocol):
+class OfSigns(Kernel, Protocol):
     """A test whose p-value is the chance that weights with fair signs add up to so much."""
 
     def signed_weights(
@@ -126,7 +113,8 @@ class SignificanceTest:
     Menus and tables have its titles, the middle of a sentence what it is `called`, with its article,
     a methods section the `full_title`; the null hypothesis stands after "that". It `asks` about the
     mean difference; the same by way of exchange; who tends to score better, whatever the sizes of the
-    differences; who is right on 0/1 outcomes; who correlates with gold. `worth` is what a p-value
+    differences; who is right on 0/1 outcomes; who correlates with gold. It `takes` metrics of these
+    families, none without a margin if there are none. `worth` is what a p-value
     without Monte Carlo error is, after "is". With `gives_interval` the interval comes with the
     p-value; beside the others one is drawn by the bootstrap. Whole clusters are for those that
     `takes_clusters`. At a margin it tests the differences less the margin if it `shifts`; a kernel
@@ -144,6 +132,7 @@ class SignificanceTest:
     references: tuple[str, ...]
     asks: Asks
     kernel: object
+    takes: tuple[Family, ...] = ("mean",)
     worth: str = "exact"
     suits_outcomes_only: bool = False
     gives_interval: bool = False
@@ -165,6 +154,11 @@ class SignificanceTest:
             references=(*self.references, *self.margin_references),
         )
 
+    def of_scores(self, scored: Scored, asked: Asked) -> Outcome:
+        """As its kernel."""
+        assert isinstance(self.kernel, Kernel)
+        return self.kernel.of_scores(scored, asked)
+
     @property
     def of_mean(self) -> bool:
         """Whether its statistic is the mean difference."""
@@ -184,7 +178,7 @@ class SignificanceTest:
 class PairedBootstrap:
     """The kernel of the paired bootstrap, whose resamples give the interval as well."""
 
-    of_differences = of_sums = of_correlations = staticmethod(paired_bootstrap)
+    of_scores = staticmethod(paired_bootstrap)
 
     def p_of_moments(
         self, n: FloatArray, sums: FloatArray, squares: FloatArray, integers: Integers | None
@@ -208,7 +202,7 @@ class PairedBootstrap:
 class Randomization:
     """The kernel of approximate randomization."""
 
-    of_differences = of_sums = of_correlations = staticmethod(approximate_randomization)
+    of_scores = staticmethod(approximate_randomization)
 
     def signed_weights(
         self, values: FloatArray, integers: IntArray | None
@@ -237,6 +231,7 @@ _of_three_correlations = partial(
     SignificanceTest,
     null_hypothesis=_CORRELATION_AT_MOST,
     asks="correlation",
+    takes=("correlation",),
     worth="approximate",
 )
 
@@ -303,6 +298,7 @@ SIGNIFICANCE_TESTS = Records(
         asks="outcomes",
         worth="approximate",
         kernel=TANGO,
+        takes=(),
         suits_outcomes_only=True,
     ),
     SignificanceTest(
@@ -322,6 +318,7 @@ SIGNIFICANCE_TESTS = Records(
         references=("noreen1989computer",),
         asks="exchange",
         kernel=RANDOMIZATION,
+        takes=get_args(Family),
         shifts=True,
         takes_clusters=True,
         methods=("exact", "monte-carlo"),
@@ -425,6 +422,7 @@ SIGNIFICANCE_TESTS = Records(
         asks="mean",
         worth="free of Monte Carlo error, but approximate, as the bootstrap is",
         kernel=PAIRED_BOOTSTRAP,
+        takes=get_args(Family),
         shifts=True,
         gives_interval=True,
         takes_clusters=True,

@@ -26,7 +26,6 @@ from ..validation import check_choice
 from .counting import SIGN, CountingTest
 from .differences import TIE_TOLERANCE, Differences
 from .known_tests import (
-    OfDifferences,
     PairedBootstrap,
     Randomization,
     own_settings,
@@ -218,7 +217,7 @@ def _by_row(
 ) -> FloatArray:
     """Each subsample by the test itself."""
     test = significance_test_named(name)
-    if not isinstance(test.kernel, OfDifferences):
+    if "mean" not in test.takes:
         raise ValueError("`test` must be one of scores that are averaged.")
     how: Method = "auto" if method == "student" else method
     settings = own_settings(
@@ -231,7 +230,7 @@ def _by_row(
         # What is computed without resamples draws nothing.
         rng = asked.stream() if method == "monte-carlo" else rng
         one = Asked(settings=settings, rng=rng, keep_going=asked.keep_going)
-        outcome = test.kernel.of_differences(differences.part(own), one)
+        outcome = test.of_scores(differences.part(own), one)
         p_values[row] = outcome.p_values.of(asked.alternative)
     return p_values
 

@@ -29,10 +29,11 @@ from ..metrics.registry import (
 )
 from ..types import FloatArray
 from ..validation import check_choice, check_same_order, check_yes_or_no
-from .choose import Family, family_of, why_unfit
+from .choose import family_of, why_unfit
 from .compare import compare_counts, compare_means, compare_predictions
 from .differences import Clusters, clusters_of, few_clusters
 from .known_tests import (
+    Family,
     SignificanceTest,
     check_settings,
     of_three_correlations,

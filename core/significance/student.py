@@ -56,7 +56,7 @@ def paired_t(differences: Differences) -> Outcome:
 class StudentTest:
     """The kernel of the paired t-test."""
 
-    def of_differences(self, differences: Differences, asked: Asked) -> Outcome:
+    def of_scores(self, differences: Differences, asked: Asked) -> Outcome:
         """As `paired_t`."""
         return paired_t(differences)
 

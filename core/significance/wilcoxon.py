@@ -151,7 +151,7 @@ def doubled_midranks(sizes: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
 class SignedRankTest:
     """The kernel of Wilcoxon's test."""
 
-    def of_differences(self, differences: Differences, asked: Asked) -> Outcome:
+    def of_scores(self, differences: Differences, asked: Asked) -> Outcome:
         """As `wilcoxon`."""
         return wilcoxon(
             differences,

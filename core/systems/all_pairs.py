@@ -17,7 +17,6 @@ from ..significance.counting import CountingTest
 from ..significance.differences import clusters_of, shifted
 from ..significance.known_tests import (
     HasMargin,
-    OfDifferences,
     PairedBootstrap,
     check_settings,
     own_settings,
@@ -367,13 +366,13 @@ def _one_dataset(
             p_values = known.kernel.p_of_counts(wins, wins.T, alternative="greater")
             how = known.kernel.approximation or "exact"
             return scores, PairsOfOneDataset(p_values=p_values, method=how)
-        if not bootstraps and isinstance(known.kernel, OfDifferences):
-            averaged, kernel = columns, known.kernel
+        if not bootstraps and "mean" in known.takes:
+            averaged = columns
             own = Asked(settings=settings, rng=rng, keep_going=keep_going)
             return scores, _one_by_one(
                 len(systems),
                 lambda i, j: (
-                    kernel.of_differences(averaged.differences(i, j), own),
+                    known.of_scores(averaged.differences(i, j), own),
                     (False, False),
                 ),
                 rng=rng,

@@ -165,7 +165,7 @@ def main() -> None:
     )
     compare(
         "bootstrap of measurements, p and interval",
-        partial(ours, PAIRED_BOOTSTRAP.of_differences, measured),
+        partial(ours, PAIRED_BOOTSTRAP.of_scores, measured),
         "plain numpy, p",
         lambda: plain_bootstrap(measured.values, 0),
         # At most 1.1 times as long, although it has no interval.

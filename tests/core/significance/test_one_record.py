@@ -44,7 +44,7 @@ DATA = ResultSet.from_scores(
 class TrimmedT:
     """Yuen's test of the mean of the middle 60% of the differences."""
 
-    def of_differences(self, differences: Differences, asked: Asked) -> Outcome:
+    def of_scores(self, differences: Differences, asked: Asked) -> Outcome:
         values = np.sort(differences.values)
         n = values.size
         cut = int(0.2 * n)
