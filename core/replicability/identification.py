@@ -55,7 +55,7 @@ class Procedure(Titled):
     """One way of naming datasets, with a heading where several stand side by side.
 
     The guarantee needs the dependence at least to be known; `compared` is added to it in a list that
-    holds the others. `within` is the combination whose closed test names all that it names, if there
+    holds the others. Procedures of p-values have a kernel. `within` is the combination whose closed test names all that it names, if there
     is one. If it `bounds_each_list`, its level is that of any wrong name (the family-wise error),
     else of the mean share of wrong ones (the false discovery rate).
     """
@@ -69,19 +69,13 @@ class Procedure(Titled):
     references: tuple[str, ...]
     within: str = ""
     bounds_each_list: bool = True
+    kernel: Closed | StepUp | None = None
 
     @property
     def correction(self) -> str:
         """As a sentence has it: "after Holm correction", or "by the closed Fisher test"."""
         is_test = self.title.endswith("test")
         return f"by the {self.title}" if is_test else f"after {self.title} correction"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PValueProcedure(Procedure):
-    """A procedure that needs no more than a p-value of each dataset."""
-
-    kernel: Closed | StepUp
 
 
 def _by_rank(n: int) -> FloatArray:
@@ -95,7 +89,7 @@ _ONE_LIST = "a single list may have more"
 
 # In the order in which they are offered; the closed tests of the other combinations between them.
 _FAMILY_WISE = (
-    PValueProcedure(
+    Procedure(
         name="holm",
         title="Holm",
         heading="Holm",
@@ -110,7 +104,7 @@ _FAMILY_WISE = (
         within="bonferroni",
         kernel=Closed(combination="bonferroni"),
     ),
-    PValueProcedure(
+    Procedure(
         name="bonferroni",
         title="Bonferroni",
         heading="Bonferroni",
@@ -123,7 +117,7 @@ _FAMILY_WISE = (
         within="bonferroni",
         kernel=StepUp(factors=lambda n: np.full(n, float(n))),
     ),
-    PValueProcedure(
+    Procedure(
         name="hochberg",
         title="Hochberg",
         heading="Hochberg",
@@ -138,7 +132,7 @@ _FAMILY_WISE = (
         within="simes",
         kernel=StepUp(factors=lambda n: np.arange(n, 0.0, -1.0)),
     ),
-    PValueProcedure(
+    Procedure(
         name="hommel",
         title="Hommel",
         heading="Hommel",
@@ -156,7 +150,7 @@ _FAMILY_WISE = (
     ),
 )
 _FALSE_DISCOVERY = (
-    PValueProcedure(
+    Procedure(
         name="benjamini-hochberg",
         title="Benjamini–Hochberg",
         heading="BH",
@@ -171,7 +165,7 @@ _FALSE_DISCOVERY = (
         bounds_each_list=False,
         kernel=StepUp(factors=_by_rank),
     ),
-    PValueProcedure(
+    Procedure(
         name="benjamini-yekutieli",
         title="Benjamini–Yekutieli",
         heading="BY",
@@ -224,7 +218,7 @@ OF_JOINT_FLIPS = (
 )
 
 
-def all_procedures() -> tuple[PValueProcedure, ...]:
+def all_procedures() -> tuple[Procedure, ...]:
     """All records of procedures of p-values, in the order in which they are offered."""
     closed = (_closed_test_of(each) for each in COMBINATIONS if not each.own_procedure)
     return (*_FAMILY_WISE, *closed, *_FALSE_DISCOVERY)
@@ -235,9 +229,11 @@ def procedure_named(name: str) -> Procedure:
     return record_named((*OF_JOINT_FLIPS, *all_procedures()), name, argument="procedure")
 
 
-def p_value_procedure(name: str) -> PValueProcedure:
-    """Return the record of a procedure that needs no more than p-values."""
-    return record_named(all_procedures(), name, argument="procedure")
+def kernel_of(procedure: str) -> Closed | StepUp:
+    """What computes a procedure that needs no more than p-values."""
+    kernel = record_named(all_procedures(), procedure, argument="procedure").kernel
+    assert kernel is not None
+    return kernel
 
 
 def procedure_names(*, joint: bool = False) -> tuple[str, ...]:
@@ -251,9 +247,9 @@ def usual_procedure(*, joint: bool = False) -> str:
     return (OF_JOINT_FLIPS if joint else _FAMILY_WISE)[0].name
 
 
-def _closed_test_of(combination: Combination) -> PValueProcedure:
+def _closed_test_of(combination: Combination) -> Procedure:
     """The closed test of a combination, where nobody has found it by another way."""
-    return PValueProcedure(
+    return Procedure(
         name=combination.procedure,
         title=f"closed {combination.title} test",
         heading=combination.title,
@@ -354,7 +350,7 @@ def identify_datasets(
     [False, False, False, False, False, True]
     """
     level = check_alpha(alpha)
-    kernel = p_value_procedure(procedure).kernel
+    kernel = kernel_of(procedure)
     values = check_p_values(p_values)
     adjusted = np.minimum(kernel.adjusted(values), 1.0)
     thresholds = kernel.thresholds(values, level)
@@ -387,5 +383,5 @@ def identified(
 def named_by(p_values: npt.ArrayLike, *, alpha: float, procedure: str) -> BoolArray:
     """Which datasets a procedure names: `identify_datasets` without the rest."""
     level = check_alpha(alpha)
-    kernel = p_value_procedure(procedure).kernel
+    kernel = kernel_of(procedure)
     return at_most(kernel.adjusted(check_p_values(p_values)), level)

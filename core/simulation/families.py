@@ -19,7 +19,12 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ..replicability.combinations import JOINT_METHODS, combination_names, combinations_under
+from ..replicability.combinations import (
+    JOINT_METHODS,
+    combination_names,
+    combinations_under,
+    upper_tails,
+)
 from ..replicability.joint import JointFlips, flip_jointly
 from ..types import BoolArray, FloatArray
 from .scenarios import (
@@ -31,40 +36,7 @@ from .scenarios import (
     Truth,
     plain,
     shift_by,
-    upper_tails,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class OneFactor(Scenario):
-    """One normal factor shared by all blocks: z_i = √ρ_i z_0 + √(1 − ρ_i) e_i + effect_i."""
-
-    @property
-    def signature(self) -> str:
-        """The blocks on one line."""
-        return f"one factor over {Scenario(self.blocks).signature}"
-
-    @property
-    def proved(self) -> tuple[str, ...]:
-        """Counts whose promise is proved here: all where nothing is correlated."""
-        moved = sum(block.n_datasets for block in self.blocks if block.rho > 0.0)
-        return combinations_under("independent" if moved <= 1 else "positive")
-
-    def draw(self, rng: np.random.Generator, n: int) -> FloatArray:
-        """Draw `n` studies, shape (n, n_datasets)."""
-        from scipy.special import ndtr
-
-        if len(self.blocks) == 1:
-            return self.blocks[0].draw(rng, n)
-        z = rng.standard_normal((n, self.n_datasets))
-        factor = rng.standard_normal((n, 1))
-        start = 0
-        # Block by block, without a second table.
-        for block in self.blocks:
-            block.turn(z[:, start : start + block.n_datasets], factor)
-            start += block.n_datasets
-        p_values: FloatArray = ndtr(z, out=z)
-        return p_values
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +130,7 @@ def shared_test_sets(
     name = f"{n_test_sets} test sets of {n_sharing} rho={plain(rho)}"
     if n_better:
         name += f" effect={plain(effect)} on {n_better}"
-    return Together((OneFactor(tuple(blocks)),) * n_test_sets, name=name)
+    return Together((Scenario(tuple(blocks), one_factor=True),) * n_test_sets, name=name)
 
 
 def family_of(
@@ -182,7 +154,7 @@ def family_of(
         for size, shift in ((n_better, shift_by(effect)), (n_datasets - n_better, 0.0))
         if size
     )
-    return OneFactor(blocks) if rho > 0.0 else Scenario(blocks)
+    return Scenario(blocks, one_factor=rho > 0.0)
 
 
 def drawn_exactly(difference: Difference, *, rho: float = 0.0) -> bool:
@@ -193,7 +165,7 @@ def drawn_exactly(difference: Difference, *, rho: float = 0.0) -> bool:
 # By the names that links and pages know them by.
 SHAPES: Mapping[str, Part] = MappingProxyType(
     {
-        "one-factor": OneFactor((Block(100, rho=0.5),)),
+        "one-factor": Scenario((Block(100, rho=0.5),), one_factor=True),
         "test-sets": shared_test_sets(),
         "union": Together((UnionOfOthers((203, 252)), Scenario((Block(9),)))),
         "mcnemar": McNemarDatasets(20),

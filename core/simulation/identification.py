@@ -25,8 +25,8 @@ from ..replicability.combinations import combination_named, counting_method_name
 from ..replicability.identification import (
     Closed,
     StepUp,
+    kernel_of,
     named_by,
-    p_value_procedure,
     procedure_named,
     procedure_names,
 )
@@ -75,7 +75,7 @@ class BatchNamer:
 
     def _n_named(self, ordered: FloatArray, procedure: str) -> IntArray:
         """How many a procedure names in each row, as its kernel works."""
-        kernel = p_value_procedure(procedure).kernel
+        kernel = kernel_of(procedure)
         if isinstance(kernel, StepUp):
             return _up_to_the_last_success(at_most(kernel.factors(self._n) * ordered, self._alpha))
         if isinstance(kernel, Closed):

@@ -74,16 +74,6 @@ def plain(number: float) -> str:
     return repr(float(number)).removesuffix(".0")
 
 
-def upper_tails(z: FloatArray) -> FloatArray:
-    """P-values of z, shape and memory those of z itself."""
-    from scipy.special import ndtr
-
-    np.negative(z, out=z)
-    # The upper tail itself: 1 - cdf would be 0 from z = 8.3 on.
-    p_values: FloatArray = ndtr(z, out=z)
-    return p_values
-
-
 @dataclass(frozen=True, slots=True)
 class Block:
     """Datasets with one effect that are equally correlated with each other.
@@ -151,12 +141,15 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Scenario(Truth):
-    """Blocks of datasets, independent of each other.
+    """Blocks of datasets, independent of each other unless one factor moves all.
 
     Attributes
     ----------
     blocks : tuple of Block
-        At least one; each has a shared factor of its own.
+        At least one.
+    one_factor : bool
+        Whether the normal factor is the same for all blocks, z_i = √ρ_i z_0 + √(1 − ρ_i) e_i +
+        effect_i; by default each has a factor of its own.
 
     Raises
     ------
@@ -172,6 +165,7 @@ class Scenario(Truth):
     """
 
     blocks: tuple[Block, ...]
+    one_factor: bool = False
 
     def __post_init__(self) -> None:
         blocks = (self.blocks,) if isinstance(self.blocks, Block) else tuple(self.blocks)
@@ -210,7 +204,7 @@ class Scenario(Truth):
                 if value != 0.0:
                     text += f" {name}={plain(value)}"
             parts.append(text)
-        return " + ".join(parts)
+        return ("one factor over " if self.one_factor else "") + " + ".join(parts)
 
     @property
     def proved(self) -> tuple[str, ...]:
@@ -218,7 +212,8 @@ class Scenario(Truth):
 
         No two z have a correlation below 0, so that the tests depend positively at most.
         """
-        independent = all(block.rho == 0.0 or block.n_datasets == 1 for block in self.blocks)
+        moved = [block.n_datasets for block in self.blocks if block.rho > 0.0]
+        independent = (sum(moved) if self.one_factor else max(moved, default=0)) <= 1
         return combinations_under("independent" if independent else "positive")
 
     def draw(self, rng: np.random.Generator, n: int) -> FloatArray:
@@ -226,6 +221,8 @@ class Scenario(Truth):
 
         The blocks are in their order.
         """
+        if self.one_factor and len(self.blocks) > 1:
+            return self._moved_together(rng, n)
         # Equal blocks that follow upon each other once, with their number.
         alike = [(block, sum(1 for _ in same)) for block, same in groupby(self.blocks)]
         if len(alike) == 1:
@@ -237,6 +234,19 @@ class Scenario(Truth):
             width = times * block.n_datasets
             p_values[:, start : start + width] = block.draw(rng, n, times=times)
             start += width
+        return p_values
+
+    def _moved_together(self, rng: np.random.Generator, n: int) -> FloatArray:
+        from scipy.special import ndtr
+
+        z = rng.standard_normal((n, self.n_datasets))
+        factor = rng.standard_normal((n, 1))
+        start = 0
+        # Block by block, without a second table.
+        for block in self.blocks:
+            block.turn(z[:, start : start + block.n_datasets], factor)
+            start += block.n_datasets
+        p_values: FloatArray = ndtr(z, out=z)
         return p_values
 
 

@@ -7,7 +7,6 @@ from functools import partial
 import numpy as np
 from scipy.special import ndtr
 
-from core.simulation.families import OneFactor
 from core.simulation.runs import simulate_k_hat
 from core.simulation.scenarios import TOY_DEPENDENT, TOY_INDEPENDENT, Block, PValueSource, Scenario
 from tests.benchmarks.timing import line, medians
@@ -51,7 +50,7 @@ def main() -> None:
         independent: TOY_INDEPENDENT.scenario,
         "100, two blocks dependent": TOY_DEPENDENT.scenario,
         "100 in one block": Scenario((Block(100, rho=0.8),)),
-        "100, one factor over all": OneFactor((Block(100, rho=0.5),)),
+        "100, one factor over all": Scenario((Block(100, rho=0.5),), one_factor=True),
         HALF: Scenario((Block(50, effect=3.0), Block(50))),
     }
     # Of one core its own time, which other work on the machine changes less.

@@ -17,7 +17,7 @@ from streamlit.testing.v1 import AppTest
 from core.export.report import SECTION_TITLES
 from core.reliability.power import StatedEffect, examples_needed
 from core.significance.stopping import Stopped
-from core.simulation.families import OneFactor, SharedExamples, shared_test_sets
+from core.simulation.families import SharedExamples, shared_test_sets
 from core.simulation.results import Simulation
 from core.simulation.runs import simulate_k_hat
 from core.simulation.scenarios import Block, Difference, McNemarDatasets, Scenario, shift_of
@@ -63,8 +63,9 @@ from tests.pages.opened import (
 
 PAGE = "pages/simulation.py"
 NAME_OF_MINE = "Build your own: one factor over 5 effect=2 + 7 rho=0.4 + 2 effect=-1.5"
-MINE = OneFactor(
-    (Block(5, effect=shift_of(0.02, 1_000, 0.1)), Block(7, rho=0.4), Block(2, effect=-1.5))
+MINE = Scenario(
+    (Block(5, effect=shift_of(0.02, 1_000, 0.1)), Block(7, rho=0.4), Block(2, effect=-1.5)),
+    one_factor=True,
 )
 
 

@@ -14,7 +14,6 @@ from core.simulation.families import (
     MOST_SHARED_EXAMPLES,
     MOST_SHARING_DATASETS,
     SHAPES,
-    OneFactor,
     SharedExamples,
     shared_test_sets,
 )
@@ -301,7 +300,7 @@ class OwnBlocks:
             for block in [Block(row.n_datasets, rho=row.rho, effect=shift_by(row.effect))]
             * row.n_blocks
         )
-        return OneFactor(blocks) if self.one_factor else Scenario(blocks)
+        return Scenario(blocks, one_factor=self.one_factor)
 
     def written(self) -> dict[str, object]:
         """As an address carries them."""
@@ -380,7 +379,7 @@ class Setup:
         scenario = self.scenario() if self.name != DATA else None
         return (
             isinstance(scenario, Scenario)
-            and not isinstance(scenario, OneFactor)
+            and not scenario.one_factor
             and scenario.k == 0
             and all(
                 block.effect == 0.0 and (block.rho == 0.0 or block.n_datasets == 1)

@@ -6,7 +6,6 @@ import pytest
 from core.simulation.batch import estimator_names
 from core.simulation.families import (
     SHAPES,
-    OneFactor,
     Part,
     Together,
     UnionOfOthers,
@@ -19,11 +18,11 @@ from tests.core.simulation.theory import same
 
 SCENARIOS: dict[str, PValueSource] = {
     "mixture": Scenario((Block(30, effect=2.5), Block(40, rho=0.5), Block(30))),
-    "one factor": OneFactor((Block(50, rho=0.3, effect=1.0), Block(50, rho=0.6))),
+    "one factor": Scenario((Block(50, rho=0.3, effect=1.0), Block(50, rho=0.6)), one_factor=True),
     **SHAPES,
 }
 MIXTURE = SCENARIOS["mixture"]
-SHAPED = OneFactor((Block(3, rho=0.5),))
+SHAPED = Scenario((Block(3, rho=0.5),), one_factor=True)
 # Enough chunks of 1,310 repetitions for threads, and a part of one.
 MANY = 10_000
 

@@ -11,7 +11,6 @@ from core.charts import k_hat_histograms
 from core.replicability.joint import count_by_flips
 from core.simulation.families import (
     SHAPES,
-    OneFactor,
     Part,
     SharedExamples,
     Together,
@@ -52,7 +51,7 @@ def test_every_null_of_the_shapes_to_begin_with_is_valid(name: str) -> None:
 
 def test_one_factor_correlates_datasets_of_all_blocks() -> None:
     blocks = (Block(2, rho=0.2), Block(2, rho=0.8, effect=1.0), Block(1))
-    shape = OneFactor(blocks)
+    shape = Scenario(blocks, one_factor=True)
     p_values = drawn(shape)
     loadings = np.sqrt([0.2, 0.2, 0.8, 0.8, 0.0])
     truth = np.outer(loadings, loadings)
@@ -65,7 +64,7 @@ def test_one_factor_correlates_datasets_of_all_blocks() -> None:
 
 
 def test_one_factor_shared_by_both_groups_gives_the_note_of_the_second_example() -> None:
-    shared = OneFactor(TOY_DEPENDENT.scenario.blocks)
+    shared = Scenario(TOY_DEPENDENT.scenario.blocks, one_factor=True)
     simulation = simulate_k_hat(shared, n_repetitions=100_000, rng=1)
     for estimator, rate in (("count", 0.944), ("bonferroni", 0.041), ("fisher", 0.267)):
         found = simulation.overcount(estimator)
@@ -116,7 +115,7 @@ def test_a_difference_on_so_many_examples_shifts_z_by_so_much(d: float, n: int, 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: OneFactor(()), "at least one block"),
+        (lambda: Scenario((), one_factor=True), "at least one block"),
     ],
 )
 def test_what_cannot_be_is_refused(call: Any, message: str) -> None:
@@ -133,8 +132,8 @@ ALL, NOT_INDEPENDENT = ("bonferroni", "fisher", "simes", "stouffer"), ("bonferro
         (Scenario((Block(3), Block(2, effect=1.0))), ALL),
         (Scenario((Block(1, rho=0.5), Block(2))), ALL),
         (Scenario((Block(3), Block(2, rho=0.1))), NOT_INDEPENDENT),
-        (OneFactor((Block(1, rho=0.5), Block(2))), ALL),
-        (OneFactor((Block(1, rho=0.5), Block(1, rho=0.5))), NOT_INDEPENDENT),
+        (Scenario((Block(1, rho=0.5), Block(2)), one_factor=True), ALL),
+        (Scenario((Block(1, rho=0.5), Block(1, rho=0.5)), one_factor=True), NOT_INDEPENDENT),
         (UnionOfOthers((3, 4)), NOT_INDEPENDENT),
         (McNemarDatasets(3), ALL),
         (Together((McNemarDatasets(3), UnionOfOthers((3, 4)))), NOT_INDEPENDENT),

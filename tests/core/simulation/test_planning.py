@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import norm
 
 from core.simulation.batch import estimator_names
-from core.simulation.families import OneFactor, family_of
+from core.simulation.families import family_of
 from core.simulation.planning import datasets_needed, over_claim_curve, power_curve
 from core.simulation.results import mean_of_sums
 from core.simulation.runs import simulate_k_hat
@@ -164,7 +164,9 @@ def test_over_claims_become_certain_with_the_number_of_datasets(rho: float) -> N
 
 def test_a_summary_tells_power_mean_and_histogram_of_the_counts() -> None:
     simulation = simulate_k_hat(
-        OneFactor((Block(6, rho=0.4, effect=2.0), Block(6, rho=0.4))), n_repetitions=5000, rng=1
+        Scenario((Block(6, rho=0.4, effect=2.0), Block(6, rho=0.4)), one_factor=True),
+        n_repetitions=5000,
+        rng=1,
     )
     for estimator in estimator_names():
         counts = simulation.k_hat[estimator]

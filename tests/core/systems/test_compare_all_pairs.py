@@ -11,7 +11,7 @@ import pytest
 from core.data.result_set import ResultSet
 from core.data.score_table import ScoreTable
 from core.errors import DataError
-from core.significance import bootstrap as single_bootstrap
+from core.significance import differences as single_differences
 from core.significance import resamples as single_resamples
 from core.significance.settings import Method
 from core.significance.single import run_significance_test
@@ -47,7 +47,7 @@ def fed(monkeypatch, counts):
         taken["rows"] += n_resamples
         return counts[first : first + n_resamples].astype(np.intp)
 
-    monkeypatch.setattr(single_bootstrap, "draw_sums", sums_of_draws)
+    monkeypatch.setattr(single_differences, "draw_sums", sums_of_draws)
     monkeypatch.setattr(single_resamples, "drawn_counts", drawn_counts)
 
 
