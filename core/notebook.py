@@ -27,8 +27,8 @@ from .replicability.counting import Counting
 from .replicability.direction import CommonPractice
 from .replicability.identification import OF_JOINT_FLIPS, Identification, procedure_named
 from .sections.answers import staircase_parts
-from .sections.marked import NAMED, add_names, marked_table, scores_of
-from .sections.parts import Bullets, Columns, Figure, Grid, Paragraph, Part, paragraphs, printed
+from .sections.marked import NAMED, marked_table, names_columns, scores_of
+from .sections.parts import Bullets, Figure, Paragraph, Part, grid_of, paragraphs, printed
 from .sections.results import results_parts
 from .validation import at_most, names_of
 from .words.counting import guarantee_sentence
@@ -119,18 +119,18 @@ def _(result: PValueTable) -> tuple[Part, ...]:
         speaks = f"P-values are one-sided, for {whole_name(result.system_a)}."
     elif result.alternative == "not-stated":
         speaks = DIRECTION_NOT_STATED
-    columns = Columns("dataset", [whole_name(name) for name in result.datasets])
+    columns = {"dataset": [whole_name(name) for name in result.datasets]}
     if result.n_examples is not None:
-        columns.add("n", [f"{n:,}" for n in result.n_examples.tolist()])
+        columns["n"] = [f"{n:,}" for n in result.n_examples.tolist()]
     for _, label, digits, scores in scores_of(result):
         cells = ["–" if np.isnan(score) else minus(f"{score:.4f}") for score in scores]
-        columns.add(f"score of {whole_name(label)}", digits or cells)
-    columns.add("p", [format_p_value(p) for p in result.p_values.tolist()])
+        columns[f"score of {whole_name(label)}"] = list(digits or cells)
+    columns["p"] = [format_p_value(p) for p in result.p_values.tolist()]
     if any(result.notes):
-        columns.add("note", [whole_name(note) for note in result.notes], numeric=False)
+        columns["note"] = [whole_name(note) for note in result.notes]
     said = f"{systems}: {counted(result.n_datasets, 'dataset')}."
     lead, quiet = Paragraph(text=said, tone="lead"), Paragraph(text=speaks, tone="quiet")
-    return (lead, quiet, columns.grid())
+    return (lead, quiet, grid_of(columns))
 
 
 _BETTER = "“A is better than B”"
@@ -153,10 +153,12 @@ def _(result: Counting) -> tuple[Part, ...]:
         said = f"No evidence at α = {format_level(result.alpha)} that {claim} is true on {any_of}."
     p_values = result.partial_conjunction_p_values.tolist()
     claims = [f"at least {u} of {n}" for u in range(1, n + 1)] if n > 1 else ["the dataset"]
-    columns = Columns("claim", claims)
-    columns.add("p", [format_p_value(p, alpha=result.alpha) for p in p_values])
-    columns.add("mark", ["holds" if u < k else "" for u in range(n)], numeric=False)
-    grid = columns.grid(marked=tuple(u < k for u in range(n)))
+    columns = {
+        "claim": claims,
+        "p": [format_p_value(p, alpha=result.alpha) for p in p_values],
+        "mark": ["holds" if u < k else "" for u in range(n)],
+    }
+    grid = grid_of(columns, marked=tuple(u < k for u in range(n)))
     return (Paragraph(text=said, tone="lead"), grid)
 
 
@@ -179,10 +181,10 @@ def _(result: Identification) -> tuple[Part, ...]:
     is_named = "is significant" if result.n_rejected else "is not significant"
     said = f"{lead}, {_BETTER if of_flips else _TESTED} "
     said += f"is significant {many}." if n > 1 else f"{is_named}."
-    columns = Columns("dataset", [str(i) for i in range(1, n + 1)])
-    add_names(columns, result, "p", [NAMED if named else "" for named in result.rejected.tolist()])
+    marks = [NAMED if named else "" for named in result.rejected.tolist()]
+    columns = {"dataset": [str(i) for i in range(1, n + 1)], **names_columns(result, "p", marks)}
     guarantee = guarantee_sentence(result.procedure, alpha=result.alpha, n=n)
-    grid = columns.grid(marked=tuple(result.rejected.tolist()))
+    grid = grid_of(columns, marked=tuple(result.rejected.tolist()))
     return (Paragraph(text=said, tone="lead"), *paragraphs(guarantee, tone="quiet"), grid)
 
 
@@ -196,15 +198,15 @@ def _(result: MetaAnalysis) -> tuple[Part, ...]:
     level = format_confidence(1.0 - result.confidence_level)
     low, high = (_number(end) for end in result.interval)
     said = f"Combined effect {_number(result.estimate)}, {level} interval {low} to {high}."
-    rows = [
-        ("τ²", _number(result.tau2)),
-        ("I²", format_share(result.i2)),
-        ("Q", _number(result.q)),
-    ]
+    values = {
+        "τ²": _number(result.tau2),
+        "I²": format_share(result.i2),
+        "Q": _number(result.q),
+    }
     expected = result.new_dataset_interval
     if expected is not None:
-        rows.append(("effect on a new dataset", " to ".join(map(_number, expected))))
-    grid = Grid(header=("of the datasets", "value"), rows=tuple(rows), numeric=(False, True))
+        values["effect on a new dataset"] = " to ".join(map(_number, expected))
+    grid = grid_of({"of the datasets": list(values), "value": list(values.values())})
     notes = tuple(Paragraph(text=note, tone="caution") for note in result.notes)
     return (Paragraph(text=said, tone="lead"), *notes, grid)
 

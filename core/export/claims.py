@@ -13,7 +13,7 @@ from ..claims.possible import Attainment, Variant
 from ..claims.rows import TINY, sidedness
 from ..data import PValueTable
 from ..data.p_value_table import said_scores
-from ..sections.parts import Columns, Grid, Records
+from ..sections.parts import Grid, Records, grid_of
 from ..significance.known_tests import (
     of_outcomes,
     of_three_correlations,
@@ -80,21 +80,24 @@ def p_values_grid(table: PValueTable, alpha: float) -> Grid:
 
 def possible_grid(rows: Sequence[RowFinding], subject: Subject) -> Grid:
     """A row for each dataset: its printed p-value beside those that are possible."""
-    columns = Columns("dataset", [display_name(row.dataset) for row in rows])
-    columns.add("verdict", [_row_verdict(row) for row in rows], numeric=False)
-    columns.add("printed p", [printed_number(row.printed) for row in rows])
     made = [row.attainment for row in rows]
     spans = [one and f"{_limit(one.possible.low)} to {_limit(one.possible.high)}" for one in made]
-    columns.add("possible p", [span or _NOTHING for span in spans])
-    tests = [_NOTHING if row.shown is None else _variant(row.shown, subject) for row in rows]
-    columns.add("of the test", tests, numeric=False)
-    columns.add("n", [f"{row.n_examples:,}" for row in rows])
     sizes = [" or ".join(f"{n:,}" for n in row.sizes if n is not None) for row in rows]
-    columns.add("possible at n", [text or _NOTHING for text in sizes])
-    columns.add("it takes", [_takes(one) for one in made], numeric=False)
-    explained = [_explained(row.attainable, subject) for row in rows]
-    columns.add("explained by", explained, numeric=False)
-    return columns.grid(
+    columns = {
+        "dataset": [display_name(row.dataset) for row in rows],
+        "verdict": [_row_verdict(row) for row in rows],
+        "printed p": [printed_number(row.printed) for row in rows],
+        "possible p": [span or _NOTHING for span in spans],
+        "of the test": [
+            _NOTHING if row.shown is None else _variant(row.shown, subject) for row in rows
+        ],
+        "n": [f"{row.n_examples:,}" for row in rows],
+        "possible at n": [text or _NOTHING for text in sizes],
+        "it takes": [_takes(one) for one in made],
+        "explained by": [_explained(row.attainable, subject) for row in rows],
+    }
+    return grid_of(
+        columns,
         caption=(
             "Possible p: from the smallest to the largest of the test named beside it, within the "
             "rounding of the scores, whatever the two systems' agreement. It takes: what the printed "
@@ -107,19 +110,19 @@ def possible_grid(rows: Sequence[RowFinding], subject: Subject) -> Grid:
 
 def reach_grid(rows: Sequence[Reach]) -> Grid:
     """A row for each dataset: which p-values its scores leave open, and what lead would do."""
-    columns = Columns("dataset", [display_name(row.dataset) for row in rows])
-    columns.add("n", [f"{row.n_examples:,}" for row in rows])
-    columns.add("A", [row.scores[0] for row in rows])
-    columns.add("B", [row.scores[1] for row in rows])
-    columns.add("significant", [_REACHED[row.significant] for row in rows], numeric=False)
-    columns.add("p from", [_limit(row.low) for row in rows])
-    columns.add("p to", [_limit(row.high) for row in rows])
-    for heading, leads in (
-        ("possible from", [row.fewest for row in rows]),
-        ("sure from", [row.surely for row in rows]),
-    ):
-        columns.add(heading, [_NOTHING if lead is None else f"{lead:,}" for lead in leads])
-    return columns.grid(
+    columns = {
+        "dataset": [display_name(row.dataset) for row in rows],
+        "n": [f"{row.n_examples:,}" for row in rows],
+        "A": [row.scores[0] for row in rows],
+        "B": [row.scores[1] for row in rows],
+        "significant": [_REACHED[row.significant] for row in rows],
+        "p from": [_limit(row.low) for row in rows],
+        "p to": [_limit(row.high) for row in rows],
+        "possible from": [_NOTHING if row.fewest is None else f"{row.fewest:,}" for row in rows],
+        "sure from": [_NOTHING if row.surely is None else f"{row.surely:,}" for row in rows],
+    }
+    return grid_of(
+        columns,
         caption=(
             "By the exact test, two-sided. Possible from: a lead of so many examples can be "
             "significant, where the other system is right on nothing alone. Sure from: a lead of so "

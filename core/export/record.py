@@ -28,7 +28,7 @@ from ..data.samples import samples
 from ..methods.results import methods_paragraphs, references_of, results_sentences
 from ..replicability.combinations import counting_method_named
 from ..replicability.identification import procedure_named
-from ..sections.parts import Bullets, Columns, Grid, Paragraph, Part, Records, Value, Verbatim
+from ..sections.parts import Bullets, Paragraph, Part, Records, Value, Verbatim, grid_of
 from ..types import ALTERNATIVES
 from ..validation import LARGEST_ALPHA, SMALLEST_ALPHA
 from ..version import INSTALLED, PROGRAM, __version__, made_with
@@ -85,10 +85,9 @@ def repeat_parts(analysis: Analysis) -> tuple[Part, ...]:
         (Paragraph(text=f"{sentence_case(of)}:"), Verbatim(text=s)) for of, s in lines.items()
     )
     parts = (part for pair in copied for part in pair)
-    grid = Grid(
-        header=("setting", "value"),
-        rows=tuple(settings_list(analysis)),
-        numeric=(False, False),
+    settings, values = zip(*settings_list(analysis), strict=True)
+    grid = grid_of(
+        {"setting": settings, "value": values},
         caption="What every number depends on.",
         name="settings",
     )
@@ -147,20 +146,20 @@ def input_parts(analysis: Analysis) -> tuple[Part, ...]:
     whole = analysis.whole
     a, b = display_name(whole.system_a), display_name(whole.system_b)
     left_out = set(analysis.settings.excluded)
-    columns = Columns("dataset", [whole_name(name) for name in whole.datasets])
+    columns = {"dataset": [whole_name(name) for name in whole.datasets]}
     if whole.n_examples is not None:
-        columns.add("n", [str(n) for n in whole.n_examples.tolist()])
+        columns["n"] = [str(n) for n in whole.n_examples.tolist()]
     if whole.results is None:
-        columns.add("p as printed", [whole_name(text) for text in whole.printed])
-        columns.add("p as taken", [repr(p) for p in whole.p_values.tolist()])
+        columns["p as printed"] = [whole_name(text) for text in whole.printed]
+        columns["p as taken"] = [repr(p) for p in whole.p_values.tolist()]
     else:
         better = analysis.subject.in_short
-        columns.add(f"p (A {better})", [repr(p) for p in whole.p_values.tolist()])
+        columns[f"p (A {better})"] = [repr(p) for p in whole.p_values.tolist()]
         if whole.p_values_b is not None:
-            columns.add(f"p (B {better})", [repr(p) for p in whole.p_values_b.tolist()])
+            columns[f"p (B {better})"] = [repr(p) for p in whole.p_values_b.tolist()]
     if left_out:
         counted = ["left out" if name in left_out else "yes" for name in whole.datasets]
-        columns.add("counted", counted, numeric=False)
+        columns["counted"] = counted
     caption = "Every p-value as it goes into the answers, in full precision."
     if analysis.assessment.by_flips:
         caption = (
@@ -176,7 +175,8 @@ def input_parts(analysis: Analysis) -> tuple[Part, ...]:
         )
     return (
         Paragraph(text=f"{sentence}.", tone="quiet"),
-        columns.grid(
+        grid_of(
+            columns,
             caption=caption,
             name="input",
         ),

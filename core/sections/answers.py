@@ -22,13 +22,13 @@ from .parts import (
     MOST_ROWS,
     Bullets,
     Card,
-    Columns,
     Paragraph,
     Part,
     Records,
     Table,
     Value,
     charted,
+    grid_of,
     paragraphs,
 )
 
@@ -111,13 +111,14 @@ def claims_parts(analysis: Analysis) -> tuple[Part, ...]:
     answer = question.answer
     n, claim = answer.p_values.size, analysis.subject.claim(question.claim)
     shown = _claims_shown(answer)
-    columns = Columns("at least u", [str(u) for u in shown], numeric=True)
+    columns = {"at least u": [str(u) for u in shown]}
     for name, counting in answer.countings.items():
         p_values = counting.partial_conjunction_p_values[[u - 1 for u in shown]].tolist()
         cells = [format_p_value(p, alpha=answer.alpha) for p in p_values]
-        columns.add(counting_method_named(name).title, cells)
-    columns.add("holds by", [_holds_by(answer, u) for u in shown], numeric=False)
-    grid = columns.grid(
+        columns[counting_method_named(name).title] = cells
+    columns["holds by"] = [_holds_by(answer, u) for u in shown]
+    grid = grid_of(
+        columns,
         caption=f"The p-value of each claim “{claim} on at least u of {n:,}”, by each method.",
         marked=tuple(u <= answer.k_hat for u in shown),
         name="claims",

@@ -146,7 +146,7 @@ def forest_figure(
         "effect_label": effect_label(combined.effects),
         "level": level_text(combined.macro.confidence_level),
         "sides": sides(combined.effects, systems),
-        "margins": words.drawn_margins(combined, margins),
+        "margins": margins if combined.effects.effect == "difference" else {},
     }
     return charted("forest", "Forest plot", said, _forest, combined, arranged, **look)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ..analysis import Analysis, statements
 from ..comparison import COLUMN, margin_of_all
@@ -25,32 +25,13 @@ from ..words.formatting import (
     whole_name,
 )
 from ..words.subject import Claim, Question
-from .parts import Columns, Grid, Records, Shown, Value
+from .parts import Grid, Records, Shown, Value, grid_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
 NAMED = "★ significant"
-_FIXED = frozenset(
-    {
-        "dataset",
-        "n_examples",
-        "difference",
-        "margin",
-        "p_value_printed",
-        "p_value",
-        "adjusted_p_value",
-        "threshold",
-        "named",
-        "named_under_assumption",
-        "procedure",
-        "signature",
-    }
-)
-
-
-_OF_FLIPS = names_of(OF_JOINT_FLIPS)
-_HEADINGS = ("dataset", "n", "p printed", "threshold", "adjusted p", "mark")
+_Cell = TypeVar("_Cell", bound=Value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -86,11 +67,10 @@ class MarkedTable:
     def records(self) -> Records:
         """Full precision, one row a dataset in file order, for programs."""
         table, found = self.table, self.identification
-        columns: dict[str, Sequence[Value]] = {"dataset": table.datasets}
+        before: dict[str, Sequence[Value]] = {"dataset": table.datasets}
+        columns: dict[str, Sequence[Value]] = {}
         if table.n_examples is not None:
-            columns["n_examples"] = table.n_examples.tolist()
-        for _, label, printed, scores in scores_of(table):
-            columns[_free(label, columns, _FIXED)] = scores if printed is None else printed
+            before["n_examples"] = table.n_examples.tolist()
         if table.differences is not None:
             columns["difference"] = table.differences.tolist()
         margins = table.margins.tolist()
@@ -106,7 +86,8 @@ class MarkedTable:
             columns["named_under_assumption"] = _yes_or_no(self.also_named)
         columns["procedure"] = [found.procedure] * table.n_datasets
         columns["signature"] = [self.signature] * table.n_datasets
-        return Records.of(columns)
+        scores = [(name, printed or own) for _, name, printed, own in scores_of(table)]
+        return Records.of(_with_scores(before, scores, columns))
 
     def to_frame(self) -> pd.DataFrame:
         """Full precision, one row a dataset in file order, for downloads."""
@@ -119,19 +100,27 @@ class MarkedTable:
         `with_thresholds` adds what the procedure compares each p-value with.
         """
         table, found = self.table, self.identification
-        columns = Columns("dataset", [whole_name(name) for name in table.datasets])
-        add = columns.add
-        kept = {*_HEADINGS, self._p_heading()}
+        before: dict[str, Sequence[str]] = {
+            "dataset": [whole_name(name) for name in table.datasets]
+        }
+        columns: dict[str, Sequence[str]] = {}
         if table.n_examples is not None:
-            add("n", [str(n) for n in table.n_examples.tolist()])
-        for _, label, printed, scores in scores_of(table):
-            rounded = [_rounded(score) for score in scores]
-            heading = _free(display_name(label), columns.headings, kept)
-            add(heading, rounded if printed is None else printed)
+            before["n"] = [str(n) for n in table.n_examples.tolist()]
         if table.results is None:
-            add("p printed", [printed_number(text) for text in table.printed])
-        add_names(columns, found, self._p_heading(), self.marks, with_thresholds=with_thresholds)
-        return columns.grid(
+            columns["p printed"] = [printed_number(text) for text in table.printed]
+        what = "differ"
+        if self.claim != "differ":
+            system = table.system_a if self.claim == "a-better" else table.system_b
+            what = f"{display_name(system)} {self.better}"
+        columns |= names_columns(
+            found, f"{self.p_called} ({what})", self.marks, with_thresholds=with_thresholds
+        )
+        scores = [
+            (display_name(name), printed or list(map(_rounded, own)))
+            for _, name, printed, own in scores_of(table)
+        ]
+        return grid_of(
+            _with_scores(before, scores, columns),
             caption=self.caption,
             marked=tuple(found.rejected.tolist()),
             name="identification",
@@ -140,36 +129,26 @@ class MarkedTable:
     @property
     def p_called(self) -> str:
         """What the p-values are called: those of joint flips are not of each dataset's own test."""
-        return "p, joint flips" if self.identification.procedure in _OF_FLIPS else "p"
-
-    def _p_heading(self) -> str:
-        if self.claim == "differ":
-            return "p (differ)"
-        system = self.table.system_a if self.claim == "a-better" else self.table.system_b
-        return f"{self.p_called} ({display_name(system)} {self.better})"
+        of_flips = names_of(OF_JOINT_FLIPS)
+        return "p, joint flips" if self.identification.procedure in of_flips else "p"
 
 
-def add_names(
-    columns: Columns,
-    found: Identification,
-    heading: str,
-    marks: Sequence[str],
-    *,
-    with_thresholds: bool = True,
-) -> None:
+def names_columns(
+    found: Identification, heading: str, marks: Sequence[str], *, with_thresholds: bool = True
+) -> dict[str, Sequence[str]]:
     """The columns of a list of names: p-values under a heading, what corrects them, and the marks."""
 
     def written(p_values: FloatArray) -> list[str]:
         return [format_p_value(p, alpha=found.alpha) for p in p_values.tolist()]
 
-    columns.add(heading, written(found.p_values))
+    columns: dict[str, Sequence[str]] = {heading: written(found.p_values)}
     # With one dataset there is nothing to correct.
     is_corrected = found.p_values.size > 1
     if with_thresholds and is_corrected and found.compares_p_values:
-        columns.add("threshold", format_thresholds(found.thresholds.tolist()))
+        columns["threshold"] = format_thresholds(found.thresholds.tolist())
     if is_corrected:
-        columns.add("adjusted p", written(found.adjusted_p_values))
-    columns.add("mark", marks, numeric=False)
+        columns["adjusted p"] = written(found.adjusted_p_values)
+    return {**columns, "mark": marks}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -237,11 +216,19 @@ def _yes_or_no(chosen: BoolArray) -> list[str]:
     return ["yes" if one else "no" for one in chosen.tolist()]
 
 
-def _free(label: str, taken: Collection[str], kept: Collection[str]) -> str:
-    """A heading for a system's scores: neither one that is there nor one kept for a column to come."""
-    while label in taken or label in kept:
-        label = f"{label} (score)"
-    return label
+def _with_scores(
+    before: Mapping[str, Sequence[_Cell]],
+    scores: Iterable[tuple[str, Sequence[_Cell]]],
+    after: Mapping[str, Sequence[_Cell]],
+) -> dict[str, Sequence[_Cell]]:
+    """Columns with the systems' scores among them, under names that no other column has."""
+    columns = dict(before)
+    for name, cells in scores:
+        heading = name
+        while heading in columns or heading in after:
+            heading = f"{heading} (score)"
+        columns[heading] = cells
+    return {**columns, **after}
 
 
 def also_named_mark(combination: str) -> str:

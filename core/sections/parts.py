@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, Protocol
@@ -75,32 +75,16 @@ class Grid:
     name: str = ""
 
 
-class Columns:
-    """The columns of a table of text, in the order in which they are added; the first names its rows."""
-
-    def __init__(self, heading: str, cells: Sequence[str], *, numeric: bool = False) -> None:
-        self._cells: dict[str, Sequence[str]] = {}
-        self._texts: set[str] = set()
-        self.add(heading, cells, numeric=numeric)
-
-    @property
-    def headings(self) -> Collection[str]:
-        """Those that are there."""
-        return self._cells.keys()
-
-    def add(self, heading: str, cells: Sequence[str], *, numeric: bool = True) -> None:
-        """One more column; of text unless it is numeric."""
-        self._cells[heading] = cells
-        self._texts |= set() if numeric else {heading}
-
-    def grid(self, **about: Any) -> Grid:
-        """The table; `about` is its caption and what else a `Grid` has."""
-        return Grid(
-            header=tuple(self._cells),
-            rows=tuple(zip(*self._cells.values(), strict=True)),
-            numeric=tuple(heading not in self._texts for heading in self._cells),
-            **about,
-        )
+def grid_of(columns: Mapping[str, Sequence[str]], **about: Any) -> Grid:
+    """A table of text by its columns, the first of which names the rows; `about` is what else a `Grid` has."""
+    first, *others = columns.values()
+    numeric = (any(map(_DIGIT.search, own)) and all(map(_NUMBER.fullmatch, own)) for own in others)
+    return Grid(
+        header=tuple(columns),
+        rows=tuple(zip(first, *others, strict=True)),
+        numeric=(False, *numeric),
+        **about,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -162,10 +146,12 @@ class Card(Shown):
 
     def printed(self) -> tuple[Printed, ...]:
         """A lead, the figures as a table unless there is one that the lead says, the notes."""
-        grid = Grid(
-            header=("what is counted", "answer", "note"),
-            rows=tuple((tile.heading, tile.figure, tile.detail) for tile in self.tiles),
-            numeric=(False, False, False),
+        grid = grid_of(
+            {
+                "what is counted": [tile.heading for tile in self.tiles],
+                "answer": [tile.figure for tile in self.tiles],
+                "note": [tile.detail for tile in self.tiles],
+            },
             marked=tuple(tile.guaranteed for tile in self.tiles),
             caption=self.caption,
             name=self.name,
@@ -196,24 +182,14 @@ class Table(Shown):
     def printed(self) -> tuple[Printed, ...]:
         """Its first rows as text, and how many further ones there are."""
         kept = self.frame.head(MOST_ROWS)
-        columns = [
-            tuple(
+        columns = {
+            str(name): [
                 _cell(value, str(name))
                 for value in column.astype(object).where(column.notna(), None).tolist()
-            )
+            ]
             for name, column in kept.items()
-        ]
-        numeric = (
-            any(map(_DIGIT.search, cells)) and all(map(_NUMBER.fullmatch, cells))
-            for cells in columns[1:]
-        )
-        grid = Grid(
-            header=tuple(map(str, kept.columns)),
-            rows=tuple(zip(*columns, strict=True)),
-            numeric=(False, *numeric),
-            caption=self.caption,
-            name=self.name,
-        )
+        }
+        grid = grid_of(columns, caption=self.caption, name=self.name)
         left_out = len(self.frame) - len(kept)
         what = f"{self.of}s, {self.last}," if self.last else f"{self.of}s"
         text = f"The table ends here: {left_out:,} further {what} are left out of it."
@@ -307,9 +283,12 @@ def clean(text: str) -> str:
     return cleaned(text, kept=ISOLATES).strip()
 
 
-# A cell that is a number, a range of numbers or a share, with the sign of a mark before it.
+# A cell that is a number, a range of numbers or a share, with the sign of a mark before it, or none.
 _DIGIT = re.compile(r"\d")
-_NUMBER = re.compile(r"[★†–\s]*(?:[<>≤+−-]?\s*[\d.,]+(?:e[-−]?\d+)?%?(?: (?:to|of) )?)*")
+_NUMBER = re.compile(
+    r"(?:[★†–\s]|not tested)*"
+    r"(?:[<>≤=+−-]?\s*[\d.,∞]+(?:e[-−]?\d+|·10\^[-−]?\d+)?%?(?: (?:to|of|or|/) )?)*"
+)
 
 
 def _cell(value: object, column: str) -> str:

@@ -276,27 +276,24 @@ def dataset_runs_parts(
     )
 
 
-def domains_parts(pairs: PairComparisons, *, alpha: float) -> tuple[Part, ...]:
-    """How often a win on one dataset holds on another."""
-    found = agreement_of_pairs(pairs, bins=runs.bins_with(alpha))
+def domains_parts(
+    pairs: PairComparisons, *, alpha: float, source: str = "", printed: str = runs.PRINTED_DOMAINS
+) -> tuple[Part, ...]:
+    """How often a win on one dataset, the source or each in turn, holds on another.
+
+    `printed` is what the paper has of it.
+    """
+    found = agreement_of_pairs(pairs, bins=runs.bins_with(alpha), source=source)
     sentence = runs.domains_sentence(found, alpha=alpha, complete=pairs.complete)
-    drawn: tuple[Part, ...] = ()
-    if any(own.n for own in found.bins):
-        drawn = (
-            charted(
-                "across-datasets",
-                "Wins that hold on another dataset",
-                sentence,
-                domains_chart,
-                found,
-            ),
-            Table(frame=runs.domains_frame(found), name="across-datasets", of="bin"),
-        )
+    chart = charted(
+        "across-datasets", "Wins that hold on another dataset", sentence, domains_chart, found
+    )
+    table = Table(frame=runs.domains_frame(found), name="across-datasets", of="bin")
     return (
         Paragraph(text=sentence, tone="strong"),
-        *drawn,
+        *((chart, table) if any(own.n for own in found.bins) else ()),
         *notes_parts((*found.notes, *pairs.notes)),
-        Paragraph(text=runs.PRINTED_DOMAINS, tone="quiet"),
+        *paragraphs(printed, tone="quiet"),
         Download(write=found.to_frame, name="across-datasets"),
         Signature(line=f"{pairs.signature} {found.signature}"),
     )

@@ -12,7 +12,6 @@ from ..data import PValueTable, Reading, ResultSet
 from ..data.overlap.find import Overlap
 from ..metrics.labels import LABEL_METRICS
 from ..metrics.registry import CORRELATIONS
-from ..significance.outcome import EffectSize
 from ..significance.result import SignificanceResult
 from ..words import reading as reading_words
 from ..words import testing as testing_words
@@ -31,34 +30,18 @@ from ..words.overlap import NO_EXAMPLES, OVERLAP_REFERENCE, overlap_table, overl
 from .parts import (
     MOST_ROWS,
     Bullets,
-    Columns,
     Grid,
     Paragraph,
     Part,
     Table,
     charted,
     clean,
+    grid_of,
     paragraphs,
 )
 
 _MOST_DECIMALS = 6
 _NOTHING = "–"
-
-
-class _OfTests(Columns):
-    """Columns of datasets of which not all may be tested."""
-
-    def __init__(self, datasets: Sequence[str], found: Sequence[SignificanceResult | None]) -> None:
-        self._found = found
-        super().__init__("dataset", datasets)
-
-    def add_tested(
-        self, heading: str, write: Callable[[SignificanceResult], str], *, numeric: bool = True
-    ) -> None:
-        """One more with a cell for each dataset that was tested; the others' are empty, or say so."""
-        missing = "not tested" if heading.startswith("p (A ") or heading == "note" else ""
-        cells = [missing if one is None else write(one) for one in self._found]
-        self.add(heading, cells, numeric=numeric)
 
 
 def per_dataset_parts(analysis: Analysis) -> tuple[Part, ...]:
@@ -125,102 +108,95 @@ def _differences(analysis: Analysis, sentence: str) -> Part:
 def tests_grid(analysis: Analysis) -> tuple[Part, ...]:
     """A row for each dataset that was tested; what is the same on all is said before it."""
     assert isinstance(analysis.data, ResultSet)
-    table = analysis.table
+    table, alpha, better = analysis.table, analysis.settings.alpha, analysis.subject.in_short
     found = analysis.compared
     tested = [one for one in found if one is not None]
-    columns = _OfTests([whole_name(name) for name in table.datasets], found)
-    _add_own_metrics(columns, analysis)
+    # A mean is known more finely than a single score.
+    decimals = min(_MOST_DECIMALS, max(analysis.data.score_decimals, 2) + 2)
+    written = partial(format_p_value, alpha=alpha)
+    intervals = {testing_words.interval_title(one) for one in tested}
+    effects = [one.effect_size for one in tested if one.effect_size is not None]
+    effect_names = {testing_words.effect_name(one) for one in effects}
+    tests = {_test(one) for one in tested}
+    methods = {testing_words.made_by(one) for one in tested}
+    # A column: its heading, each cell, and whether it is there. On a narrow screen the first are
+    # seen: what is decided, and how firmly.
+    of_tests: list[tuple[str, Callable[[SignificanceResult], str], bool]] = [
+        (f"p (A {better})", lambda one: written(one.p_value_greater), True),
+        (
+            "p settles within",
+            lambda one: _settles_within(one, alpha),
+            any(_settles_within(one, alpha) for one in tested),
+        ),
+        (f"p (B {better})", lambda one: written(one.p_value_less), True),
+        (
+            "p (two-sided)",
+            lambda one: written(one.p_value_two_sided),
+            not any(one.margin for one in tested),
+        ),
+        ("n", lambda one: f"{one.n_examples:,}", True),
+        (
+            "clusters",
+            lambda one: "" if one.n_clusters is None else f"{one.n_clusters:,}",
+            any(one.n_clusters is not None for one in tested),
+        ),
+        ("A", lambda one: minus(f"{one.score_a:.{decimals}f}"), True),
+        ("B", lambda one: minus(f"{one.score_b:.{decimals}f}"), True),
+        (
+            label_of_difference(table.higher_is_better),
+            lambda one: signed(one.difference, decimals),
+            True,
+        ),
+        (" or ".join(sorted(intervals)), lambda one: _ends(one, decimals), True),
+        (
+            "wins / ties / losses",
+            lambda one: f"{one.wins} / {one.ties} / {one.losses}",
+            # Of a correlation, or of metrics of classes, no example is won by itself.
+            any(one.kind not in (*CORRELATIONS, *LABEL_METRICS) for one in tested),
+        ),
+        (
+            effect_names.pop() if len(effect_names) == 1 else "effect size",
+            _named_effect
+            if len(effect_names) > 1
+            else lambda one: testing_words.effect_text(one.effect_size),
+            bool(effects),
+        ),
+        ("test", _test, len(tests) != 1),
+        ("p-values are", testing_words.made_by, len(methods) != 1),
+    ]
+    columns = {"dataset": [whole_name(name) for name in table.datasets], **_own_metrics(analysis)}
     margins = own_margins(analysis.data, analysis.settings, table.datasets)
     if margins:
-        columns.add("margin", margins)
-    # On a narrow screen the first columns are seen: what is decided, and how firmly.
-    _add_p_values(columns, tested, alpha=analysis.settings.alpha, better=analysis.subject.in_short)
-    _add_scores(
-        columns,
-        tested,
-        higher_is_better=table.higher_is_better,
-        # A mean is known more finely than a single score.
-        decimals=min(_MOST_DECIMALS, max(analysis.data.score_decimals, 2) + 2),
-    )
-    said = _add_methods(columns, tested)
-    notes = [whole_name(note) for note in table.notes]
+        columns["margin"] = list(margins)
+    for heading, write, is_shown in of_tests:
+        if is_shown:
+            missing = "not tested" if heading.startswith("p (A ") else ""
+            columns[heading] = [missing if one is None else write(one) for one in found]
+    said = [f"Test on every dataset: {one}." for one in tests if len(tests) == 1]
+    said += [f"Every p-value is {one}." for one in methods if len(methods) == 1]
+    notes, alike = [whole_name(note) for note in table.notes], ""
     if len(notes) > 1 and notes[0] and len(set(notes)) == 1:
-        said.append(Paragraph(text=f"On every dataset: {notes[0]}.", tone="quiet"))
+        alike = f"On every dataset: {notes[0]}."
     elif any(notes):
-        columns.add("note", notes, numeric=False)
+        columns["note"] = notes
     elif None in found:
-        columns.add_tested("note", lambda _: "", numeric=False)
-    return (*said, columns.grid(caption=f"Tests on each dataset{_who(table)}.", name="results"))
+        columns["note"] = ["not tested" if one is None else "" for one in found]
+    return (
+        *paragraphs(*said),
+        *paragraphs(alike, tone="quiet"),
+        grid_of(columns, caption=f"Tests on each dataset{_who(table)}.", name="results"),
+    )
 
 
-def _add_p_values(
-    columns: _OfTests, tested: Sequence[SignificanceResult], *, alpha: float, better: str
-) -> None:
-    written = partial(format_p_value, alpha=alpha)
-    columns.add_tested(f"p (A {better})", lambda one: written(one.p_value_greater))
-    if any(_settles_within(one, alpha) for one in tested):
-        columns.add_tested("p settles within", lambda one: _settles_within(one, alpha))
-    columns.add_tested(f"p (B {better})", lambda one: written(one.p_value_less))
-    if not any(one.margin for one in tested):
-        columns.add_tested("p (two-sided)", lambda one: written(one.p_value_two_sided))
-    columns.add_tested("n", lambda one: f"{one.n_examples:,}")
-    if any(one.n_clusters is not None for one in tested):
-        columns.add_tested(
-            "clusters", lambda one: "" if one.n_clusters is None else f"{one.n_clusters:,}"
-        )
+def _test(one: SignificanceResult) -> str:
+    return testing_words.title_of_test(one.test, one.claim)
 
 
-def _add_scores(
-    columns: _OfTests,
-    tested: Sequence[SignificanceResult],
-    *,
-    higher_is_better: bool,
-    decimals: int,
-) -> None:
-    columns.add_tested("A", lambda one: minus(f"{one.score_a:.{decimals}f}"))
-    columns.add_tested("B", lambda one: minus(f"{one.score_b:.{decimals}f}"))
-    difference = label_of_difference(higher_is_better)
-    columns.add_tested(difference, lambda one: signed(one.difference, decimals))
-    intervals = " or ".join(sorted({testing_words.interval_title(one) for one in tested}))
-    columns.add_tested(intervals, lambda one: _ends(one, decimals))
-    # Of a correlation, or of metrics of classes, no example is won by itself.
-    if any(one.kind not in (*CORRELATIONS, *LABEL_METRICS) for one in tested):
-        columns.add_tested(
-            "wins / ties / losses", lambda one: f"{one.wins} / {one.ties} / {one.losses}"
-        )
-    effects = {
-        testing_words.effect_name(one.effect_size) for one in tested if one.effect_size is not None
-    }
-    if len(effects) == 1:
-        columns.add_tested(effects.pop(), lambda one: testing_words.effect_text(one.effect_size))
-    elif effects:
-        columns.add_tested("effect size", lambda one: _named_effect(one.effect_size))
-
-
-def _add_methods(columns: _OfTests, tested: Sequence[SignificanceResult]) -> list[Part]:
-    """Columns of what differs between datasets; of what does not, sentences."""
-    said: list[Part] = []
-    tests = {testing_words.title_of_test(one.test, one.claim) for one in tested}
-    if len(tests) == 1:
-        said.append(Paragraph(text=f"Test on every dataset: {tests.pop()}."))
-    else:
-        columns.add_tested(
-            "test", lambda one: testing_words.title_of_test(one.test, one.claim), numeric=False
-        )
-    methods = {testing_words.made_by(one) for one in tested}
-    if len(methods) == 1:
-        said.append(Paragraph(text=f"Every p-value is {methods.pop()}."))
-    else:
-        columns.add_tested("p-values are", testing_words.made_by, numeric=False)
-    return said
-
-
-def _add_own_metrics(columns: Columns, analysis: Analysis) -> None:
+def _own_metrics(analysis: Analysis) -> dict[str, list[str]]:
     """The column of metrics, where each dataset has its own."""
     found = reading_words.own_metrics(analysis.data.reading, analysis.table.datasets)
-    if found:
-        cells = [whole_name(metric) or _NOTHING for metric in found.values()]
-        columns.add(reading_words.METRIC_COLUMN, cells, numeric=False)
+    cells = [whole_name(metric) or _NOTHING for metric in found.values()]
+    return {reading_words.METRIC_COLUMN: cells} if found else {}
 
 
 def _settles_within(one: SignificanceResult, alpha: float) -> str:
@@ -237,34 +213,34 @@ def _ends(one: SignificanceResult, decimals: int) -> str:
     return f"{signed(low, decimals)} to {signed(high, decimals)}"
 
 
-def _named_effect(effect: EffectSize | None) -> str:
-    return (
-        _NOTHING
-        if effect is None
-        else f"{testing_words.effect_name(effect)} {testing_words.effect_text(effect)}"
-    )
+def _named_effect(one: SignificanceResult) -> str:
+    effect = one.effect_size
+    name = "" if effect is None else testing_words.effect_name(effect)
+    return f"{name} {testing_words.effect_text(effect)}".strip()
 
 
 def _printed_grid(analysis: Analysis) -> Grid:
     """A published table: as printed, and what its p-values stand for."""
     table = analysis.table
-    columns = Columns("dataset", [whole_name(name) for name in table.datasets])
-    _add_own_metrics(columns, analysis)
+    columns: dict[str, Sequence[str]] = {
+        "dataset": [whole_name(name) for name in table.datasets],
+        **_own_metrics(analysis),
+    }
     if table.n_examples is not None:
-        columns.add("n", [f"{n:,}" for n in table.n_examples.tolist()])
+        columns["n"] = [f"{n:,}" for n in table.n_examples.tolist()]
     if table.printed_scores_a is not None:
-        columns.add("A", table.printed_scores_a)
+        columns["A"] = table.printed_scores_a
     if table.printed_scores_b is not None:
-        columns.add("B", table.printed_scores_b)
+        columns["B"] = table.printed_scores_b
     if table.differences is not None:
         cells = [signed(value, table.score_decimals) for value in table.differences.tolist()]
-        columns.add(label_of_difference(table.higher_is_better), cells)
-    columns.add("p as printed", [whole_name(text) for text in table.printed])
-    columns.add("it stands for", _stands_for(table))
-    columns.add("taken as", [format_p_value(p, digits=10) for p in table.p_values.tolist()])
+        columns[label_of_difference(table.higher_is_better)] = cells
+    columns["p as printed"] = [whole_name(text) for text in table.printed]
+    columns["it stands for"] = _stands_for(table)
+    columns["taken as"] = [format_p_value(p, digits=10) for p in table.p_values.tolist()]
     if any(table.notes):
-        columns.add("note", [whole_name(note) for note in table.notes], numeric=False)
-    return columns.grid(caption=f"The table as printed{_who(table)}.", name="results")
+        columns["note"] = [whole_name(note) for note in table.notes]
+    return grid_of(columns, caption=f"The table as printed{_who(table)}.", name="results")
 
 
 def _who(table: PValueTable) -> str:

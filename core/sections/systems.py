@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -20,7 +21,7 @@ from ..effects.score_columns import too_few_datasets
 from ..methods.bibliography import WORKS
 from ..methods.passages import cited_keys, in_plain_text
 from ..methods.testing import systems_passages
-from ..reliability.across_domains import DomainAgreement
+from ..shown import stacked
 from ..systems.calibration import IidCalibration
 from ..systems.comparisons import PairComparisons, Standings, standings
 from ..systems.counting import CountMatrix, count_matrix
@@ -29,7 +30,7 @@ from ..systems.sizes import ThresholdCurve
 from ..words import across as ranks_words
 from ..words import systems_board as words
 from ..words import systems_gains as gains
-from ..words.formatting import Frame, counted, display_name, format_level
+from ..words.formatting import Frame, counted, display_name, format_level, free_heading
 from .parts import (
     Bullets,
     Download,
@@ -212,7 +213,7 @@ def leaderboard_parts(
         Paragraph(text=words.counts_note(counts, at_least=at_least), tone="quiet"),
         Download(
             write=lambda: words.leaderboard_frame(
-                ranked, counts=counts, all_letters=True, at_least=at_least
+                ranked, counts=counts, most_letters=math.inf, at_least=at_least
             ),
             name="leaderboard",
             what="the leaderboard",
@@ -248,10 +249,7 @@ def matrix_frame(counts: CountMatrix) -> Frame:
     order = counts.order
     frame = counts.to_matrix_frame().iloc[order, [0, *(place + 1 for place in order)]]
     names = [str(counts.systems[k]) for k in order]
-    heading = "row better than"
-    while heading in names:
-        heading += "\u200b"
-    frame.columns = [heading, *names]
+    frame.columns = [free_heading("row better than", names), *names]
     return frame
 
 
@@ -343,16 +341,6 @@ def claim_parts(counts: CountMatrix, pairs: PairComparisons, margin: str) -> tup
         *notes_parts((*counts.notes, *pairs.notes)),
         Signature(line=counts.signature),
     )
-
-
-def threshold_classes(points: GainConfidence, dataset: str | None) -> dict[str, Threshold]:
-    """The threshold of each class that has pairs: a group of one system has none."""
-    there = set(np.unique(points.class_of).tolist())
-    return {
-        name: points.threshold(pair_class=name, dataset=dataset)
-        for place, name in enumerate(points.classes)
-        if place in there
-    }
 
 
 def gains_parts(
@@ -475,7 +463,9 @@ def one_size_parts(
         *(() if complete else (Paragraph(text=text, tone="caution"),)),
         Table(frame=frame, name="thresholds-at-one-size", of="dataset"),
         Download(
-            write=lambda: frame, name="thresholds-at-one-size", what="the thresholds by dataset"
+            write=lambda: stacked([one.to_frame().assign(dataset=one.dataset) for one in curves]),
+            name="thresholds-at-one-size",
+            what="the thresholds by dataset",
         ),
         Signature(line=curves[0].signature, of="the first dataset; the others differ in its name"),
     )
@@ -488,17 +478,6 @@ def iid_parts(found: IidCalibration) -> tuple[Part, ...]:
         Paragraph(text=gains.iid_sentence(found), tone="strong"),
         *(() if found.complete else (Paragraph(text=stopped, tone="caution"),)),
         *take_away(found, name="calibration", notes=found.notes),
-    )
-
-
-def across_parts(found: DomainAgreement, pairs: PairComparisons) -> tuple[Part, ...]:
-    """Of pairs that are ahead on one dataset, how many are on the others."""
-    return (
-        Paragraph(text=gains.across_sentence(found, complete=pairs.complete), tone="strong"),
-        Table(frame=gains.across_frame(found), name="systems-across", of="bin"),
-        *notes_parts(found.notes),
-        Download(write=found.to_frame, name="calibration-across"),
-        Signature(line=f"{pairs.signature} {found.signature}"),
     )
 
 

@@ -382,8 +382,13 @@ class GainConfidence:
         return f"{start}|{own.rsplit('|', 1)[0]}|{self.pairs.signature}"
 
     def thresholds(self, *, dataset: str | None = None) -> dict[str, Threshold]:
-        """The threshold of each class."""
-        return {one: self.threshold(pair_class=one, dataset=dataset) for one in self.classes}
+        """The threshold of each class that has pairs: a group of one system has none."""
+        there = set(self.class_of.tolist())
+        return {
+            name: self.threshold(pair_class=name, dataset=dataset)
+            for place, name in enumerate(self.classes)
+            if place in there
+        }
 
     def to_frame(self) -> DataFrame:
         """A row for each point: dataset, ahead, behind, class, gain, p_value, confidence."""

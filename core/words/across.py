@@ -32,49 +32,38 @@ from .testing import title_of_test
 
 
 def disagreement_sentence(combined: CombinedEffects, tests: AcrossTests, *, alpha: float) -> str:
-    """State it where Wilcoxon's test and the average's interval do not say the same; else ''.
-
-    Both are at the level `alpha`.
-    """
-    best, interval = tests.tests[0], combined.front_interval
+    """State it where Wilcoxon's test and the average's interval do not say the same; else ''."""
+    best, interval, estimate = tests.tests[0], combined.front_interval, combined.front_estimate
     both, greater, less = best.p_value_two_sided, best.p_value_greater, best.p_value_less
     if combined.effects.is_given or combined.effects.n_datasets < 2:
         return ""
     if interval is None or both is None or greater is None or less is None:
         return ""
-    if width_of(interval) == 0.0:
-        # Of effects that are all the same none is shown, as it says nothing of how sure they are.
-        return ""
+    # An interval of equal effects says nothing of how sure they are.
+    width, level = width_of(interval), format_level(alpha)
     by_average = 0 if holds_zero(interval) else 1 if interval[0] > 0.0 else -1
     by_ranks = 0 if not is_at_most(both, alpha) else 1 if greater <= less else -1
-    if by_average == by_ranks:
+    if width == 0.0 or by_average == by_ranks:
         return ""
-    smallest = 2.0 ** (1 - tests.wins - tests.losses)
+    differ = tests.wins + tests.losses
+    smallest = min(1.0, 2.0 ** (1 - differ))
     if not by_ranks and not is_at_most(smallest, alpha):
-        differ = tests.wins + tests.losses
         return (
             "The interval of the average effect excludes 0. Wilcoxon's test over the datasets cannot "
-            f"be significant at α = {format_level(alpha)} here: with {counted(differ, 'dataset')} on which "
-            "the systems differ, its two-sided p-value is at least "
-            f"{format_p_value(min(1.0, smallest), alpha=alpha)}. The two do not disagree."
+            f"be significant at α = {level} here: with {counted(differ, 'dataset')} on which the "
+            f"systems differ, its two-sided p-value is at least {format_p_value(smallest, alpha=alpha)}. "
+            "The two do not disagree."
         )
-    weighs = (
-        "the size of each effect, weighted by its precision"
-        if combined.front == "random"
-        else "the size of each effect"
-    )
-    estimate, least = combined.front_estimate, 1e-9 * width_of(interval)
-    by_estimate = 0 if abs(estimate) <= least else 1 if estimate > 0.0 else -1
+    weighed = ", weighted by its precision" * (combined.front == "random")
     whose = {1: display_name(tests.system_a), -1: display_name(tests.system_b), 0: "neither system"}
-    ends = "excludes" if by_average else "contains"
-    says = f"is not significant at α = {format_level(alpha)}"
-    if by_ranks:
-        says = f"favours {whose[by_ranks]}"
+    by_estimate = 0 if abs(estimate) <= 1e-9 * width else 1 if estimate > 0.0 else -1
+    says = f"favours {whose[by_ranks]}" if by_ranks else f"is not significant at α = {level}"
     return (
-        f"The average effect favours {whose[by_estimate]}, and its interval {ends} 0; Wilcoxon's test "
-        f"over the datasets {says} ({p_value_clause(both, alpha=alpha)}, two-sided). The average uses "
-        f"{weighs}; the test uses only the ranks of the differences. They answer different questions. "
-        "Choosing between them after seeing both has no guarantee."
+        f"The average effect favours {whose[by_estimate]}, and its interval "
+        f"{'excludes' if by_average else 'contains'} 0; Wilcoxon's test over the datasets {says} "
+        f"({p_value_clause(both, alpha=alpha)}, two-sided). The average uses the size of each "
+        f"effect{weighed}; the test uses only the ranks of the differences. They answer different "
+        "questions. Choosing between them after seeing both has no guarantee."
     )
 
 
@@ -86,41 +75,30 @@ WHAT_THEY_ASK = (
 )
 
 
-def left_out_of_tests(datasets: Sequence[str], reason: str) -> str:
-    """Name the datasets that tests over datasets leave out, with the reason."""
-    return f"Not in these tests: {list_names(datasets)} ({reason} there)."
-
-
 def across_sentence(tests: AcrossTests, *, alpha: float) -> str:
     """State what Wilcoxon's test over the datasets says, and the plain counts."""
     a, b = display_name(tests.system_a), display_name(tests.system_b)
+    best, n, level = tests.tests[0], tests.n_datasets, format_level(alpha)
+    both, greater, less = best.p_value_two_sided, best.p_value_greater, best.p_value_less
+    if tests.ties == n:
+        return f"{a} and {b} score the same on every one of {n:,} datasets: there is no difference to test."
     ties = f", neither on {tests.ties}" if tests.ties else ""
     counts = (
-        f"{a} scores better on {tests.wins:,} of {tests.n_datasets:,} datasets, {b} on "
-        f"{tests.losses:,}{ties}."
+        f"{a} scores better on {tests.wins:,} of {n:,} datasets, {b} on {tests.losses:,}{ties}."
     )
-    best = tests.tests[0]
-    if tests.ties == tests.n_datasets:
-        return (
-            f"{a} and {b} score the same on every one of {tests.n_datasets:,} datasets: there is no "
-            "difference to test."
-        )
-    if best.p_value_greater is None or best.p_value_less is None:
+    if both is None or greater is None or less is None:
         return f"{counts} No test over datasets is defined: {best.reason}."
-    level = format_level(alpha)
     toward = "higher" if tests.higher_is_better else "lower"
-    both = best.p_value_two_sided
-    assert both is not None
-    p_text = p_value_clause(both, alpha=alpha)
+    p_text = f"({p_value_clause(both, alpha=alpha)}, two-sided). {counts}"
     if is_at_most(both, alpha):
-        ahead, other = (a, b) if best.p_value_greater <= best.p_value_less else (b, a)
+        ahead, other = (a, b) if greater <= less else (b, a)
         return (
             f"By Wilcoxon's signed-rank test, {ahead} tends to score {toward} than {other} over "
-            f"datasets like these at level {level} ({p_text}, two-sided). {counts}"
+            f"datasets like these at level {level} {p_text}"
         )
     return (
         f"Wilcoxon's signed-rank test does not show at level {level} that one system tends to "
-        f"score {toward} over datasets like these ({p_text}, two-sided). {counts}"
+        f"score {toward} over datasets like these {p_text}"
     )
 
 
@@ -146,35 +124,29 @@ def across_frame(tests: AcrossTests) -> Frame:
 
 def friedman_sentence(found: Friedman, post_hoc: PostHoc) -> str:
     """State whether the systems rank alike, and how many pairs are told apart."""
-    k, n = found.n_systems, found.n_datasets
+    k, n, alpha = found.n_systems, found.n_datasets, post_hoc.alpha
     if bool((found.ranks == found.ranks[0, 0]).all()):
         return (
             f"All {k:,} systems score the same on every one of {n:,} datasets: nothing ranks them."
         )
     corrected = found.f_p_value_corrected
     p_value = found.f_p_value if corrected is None else corrected
-    level = format_level(post_hoc.alpha)
-    differ = is_at_most(p_value, post_hoc.alpha)
-    alike = (
-        f"the {k:,} systems do not all rank alike over {n:,} datasets"
-        if differ
-        else f"the data do not show that the {k:,} systems rank differently over {n:,} datasets"
-    )
-    pairs = int(post_hoc.separated.sum()) // 2
-    total = post_hoc.n_comparisons
-    sentence = (
-        f"At level {level}, {alike} ({p_value_clause(p_value, alpha=post_hoc.alpha)}; Friedman, "
-        f"F of Iman and Davenport). {best_rank_sentence(found.systems, found.mean_ranks)} "
-    )
-    if pairs:
-        return f"{sentence}{pairs:,} of {total:,} pairs {'is' if pairs == 1 else 'are'} told apart."
-    sentence += f"None of the {total:,} pairs is told apart."
-    if differ:
-        sentence += (
-            " The test of all systems at once is significant, but no single pair is after correction for "
-            "so many comparisons."
+    alike = f"the data do not show that the {k:,} systems rank differently over {n:,} datasets"
+    more = ""
+    if is_at_most(p_value, alpha):
+        alike = f"the {k:,} systems do not all rank alike over {n:,} datasets"
+        more = (
+            " The test of all systems at once is significant, but no single pair is after correction "
+            "for so many comparisons."
         )
-    return sentence
+    pairs, total = int(post_hoc.separated.sum()) // 2, post_hoc.n_comparisons
+    apart = f"None of the {total:,} pairs is told apart.{more}"
+    if pairs:
+        apart = f"{pairs:,} of {total:,} pairs {'is' if pairs == 1 else 'are'} told apart."
+    return (
+        f"At level {format_level(alpha)}, {alike} ({p_value_clause(p_value, alpha=alpha)}; Friedman, "
+        f"F of Iman and Davenport). {best_rank_sentence(found.systems, found.mean_ranks)} {apart}"
+    )
 
 
 # Mean ranks that differ by less are the same.
@@ -273,33 +245,25 @@ def letters_note(post_hoc: PostHoc) -> str:
 
 
 def names_of_best(found: Friedman, post_hoc: PostHoc) -> str:
-    """The systems that are not told apart from the one that ranks best."""
+    """Which systems are told apart from the one compared with, or not from the one that ranks best."""
     if np.ptp(found.mean_ranks) <= SAME_RANK:
         return ""
-    by = _criterion(post_hoc)
-    if post_hoc.control is not None:
-        place = found.systems.index(post_hoc.control)
-        apart = [found.systems[i] for i in found.order if post_hoc.separated[place, i]]
-        if not apart:
-            return f"No system is told apart from {display_name(post_hoc.control)} {by}."
-        return f"Told apart from {display_name(post_hoc.control)} {by}: {list_names(apart)}."
-    first = found.order[0]
-    together = [
-        found.systems[i] for i in found.order if i != first and not post_hoc.separated[first, i]
-    ]
-    best = display_name(found.systems[first])
-    if not together:
-        return f"{best} is told apart from every other system {by}."
-    return f"Not told apart from {best} {by}: {list_names(together)}."
-
-
-def _criterion(post_hoc: PostHoc) -> str:
-    """By what systems are told apart: the comparison, over how many datasets, and the procedure."""
     of_ranks = {"nemenyi": "Nemenyi", "bonferroni-dunn": "Bonferroni–Dunn"}
-    name = post_hoc.procedure
-    title = of_ranks[name] if name in of_ranks else procedure_named(name).title
+    title = of_ranks.get(post_hoc.procedure) or procedure_named(post_hoc.procedure).title
     what = "mean ranks" if post_hoc.comparison == "mean-ranks" else "Wilcoxon's test"
-    return f"by {what} over {post_hoc.friedman.n_datasets:,} datasets ({title})"
+    by = f"by {what} over {found.n_datasets:,} datasets ({title})"
+    control = found.systems[found.order[0]] if post_hoc.control is None else post_hoc.control
+    place, name = found.systems.index(control), display_name(control)
+    others = [i for i in found.order if i != place]
+    apart = [found.systems[i] for i in others if post_hoc.separated[place, i]]
+    together = [found.systems[i] for i in others if not post_hoc.separated[place, i]]
+    if post_hoc.control is not None:
+        if not apart:
+            return f"No system is told apart from {name} {by}."
+        return f"Told apart from {name} {by}: {list_names(apart)}."
+    if not together:
+        return f"{name} is told apart from every other system {by}."
+    return f"Not told apart from {name} {by}: {list_names(together)}."
 
 
 def marks_of_ranks(post_hoc: PostHoc) -> tuple[str, dict[str, str]]:

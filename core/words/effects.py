@@ -124,33 +124,28 @@ def margin_sentence(
     comparison, effects = comparison_named(claim), combined.effects
     if not comparison.takes_margin or effects.n_datasets < 2:
         return ""
-    no_form = "The tests over datasets ask whether the average is 0, whatever the claim."
-    if effects.effect != "difference":
-        return f"The margin is in the metric's units, and this effect is not. {no_form}"
-    margin = margin_of_all(margins[name] for name in effects.datasets)
-    if margin == COLUMN:
-        return f"Each dataset has its own margin, so there is none to compare the average with. {no_form}"
     interval = combined.front_interval
-    if interval is None:
-        return f"The average has no interval to compare with the margin. {no_form}"
-    low, high = interval
-    # The edge of the claim: the difference lies above it, of equivalence below the other one too.
-    edge = -comparison.shift * margin
-    holds = low > edge and (not comparison.both_sides or high < margin)
-    fails = high < edge or (comparison.both_sides and low > margin)
-    level = level_text(combined.macro.confidence_level)
-    names = display_name(a), display_name(b)
-    found = "The average leaves open whether"
-    if holds or fails:
-        found = "On average," if holds else "The average speaks against the claim that"
-    found += f" {comparison.statement(*names, written)}"
-    seen = f"{level} interval {interval_text(interval, width_of(interval))}"
-    return f"{found} ({seen}). This is an average and no count of datasets. {no_form}"
-
-
-def drawn_margins(combined: CombinedEffects, margins: Mapping[str, float]) -> Mapping[str, float]:
-    """The margins of a claim where they are in the unit of these effects, else none."""
-    return margins if combined.effects.effect == "difference" else {}
+    margin = margin_of_all(margins[name] for name in effects.datasets)
+    if effects.effect != "difference":
+        found = "The margin is in the metric's units, and this effect is not."
+    elif margin == COLUMN:
+        found = "Each dataset has its own margin, so there is none to compare the average with."
+    elif interval is None:
+        found = "The average has no interval to compare with the margin."
+    else:
+        low, high = interval
+        # The edge of the claim: the difference lies above it, of equivalence below the other one too.
+        edge = -comparison.shift * margin
+        found = "The average leaves open whether"
+        if low > edge and (not comparison.both_sides or high < margin):
+            found = "On average,"
+        elif high < edge or (comparison.both_sides and low > margin):
+            found = "The average speaks against the claim that"
+        found += f" {comparison.statement(display_name(a), display_name(b), written)}"
+        level = level_text(combined.macro.confidence_level)
+        found += f" ({level} interval {interval_text(interval, width_of(interval))})."
+        found += " This is an average and no count of datasets."
+    return f"{found} The tests over datasets ask whether the average is 0, whatever the claim."
 
 
 def lead_sentence(combined: CombinedEffects, *, a: str, b: str) -> str:
@@ -164,42 +159,44 @@ def lead_sentence(combined: CombinedEffects, *, a: str, b: str) -> str:
 
 
 def _lead(combined: CombinedEffects, a: str, b: str) -> str:
-    effects = combined.effects
-    if effects.n_datasets == 1:
-        return _of_one(combined, a, b)
-    if not effects.is_given and not effects.effects.any():
-        return f"{a} and {b} score the same on every one of {effects.n_datasets:,} datasets{_of(effects)}."
+    """Who is ahead, on average or on the one dataset, with the interval and what it is for."""
+    effects, n = combined.effects, combined.effects.n_datasets
     estimate, interval = combined.front_estimate, combined.front_interval
-    among, condition = f"over datasets like these {effects.n_datasets:,}", ""
-    if combined.front != "random":
-        among = f"over {combined.macro.n_datasets:,} datasets"
+    width, of = width_of(interval), _of(effects)
+    if n > 1 and not effects.is_given and not effects.effects.any():
+        return f"{a} and {b} score the same on every one of {n:,} datasets{of}."
+    if n == 1:
+        where, condition = f"on {display_name(effects.datasets[0])}", ", over examples like its own"
+    elif combined.front == "random":
+        where, condition = f"over datasets like these {n:,}", ""
+    else:
+        where = f"over {combined.macro.n_datasets:,} datasets"
         condition = ", if the datasets are a random sample of those meant"
-        if width_of(interval) == 0.0:
-            return f"{_ahead(effects, estimate, 0.0, (a, b))} {among}: the same on every one."
-    assert interval is not None
-    width, level = width_of(interval), level_text(combined.macro.confidence_level)
-    seen = interval if effects.is_given else turned(interval, estimate)
-    found = (
-        f"{_ahead(effects, estimate, width, (a, b))} {among} "
-        f"({level} interval {interval_text(seen, width)}{condition})."
-    )
-    if not holds_zero(interval):
-        return found
+    on_average = " on average" * (n > 1)
+    ahead, behind = (a, b) if estimate >= 0.0 else (b, a)
+    if effects.is_given:
+        verb = f"effects average {number(estimate, width)}{of}"
+        verb = verb if n > 1 else f"effect is {number(estimate, width)}{of}"
+        found = f"The {verb} {where}"
+    elif estimate == 0.0:
+        found = f"{a} and {b} are level{of}{on_average} {where}"
+    else:
+        unit = f" {effects.record.unit}".rstrip()
+        size = f"{size_of(estimate, width)}{unit}{of}"
+        found = f"{ahead} is ahead of {behind} by {size}{on_average} {where}"
+    if n > 1 and width == 0.0 and combined.front != "random":
+        return f"{found}: the same on every one."
+    if interval is not None:
+        seen = interval if effects.is_given else turned(interval, estimate)
+        level = level_text(combined.macro.confidence_level)
+        found += f" ({level} interval {interval_text(seen, width)}{condition})"
+    if n == 1:
+        return f"{found}.{' An average over datasets needs several.' * effects.complete}"
+    if interval is None or not holds_zero(interval):
+        return f"{found}."
     what = "which of the two is better on average, nor that they are equal"
-    if effects.is_given:
-        what = "on which side of 0 it lies"
-    return f"{found} The interval contains 0: these data do not show {what}."
-
-
-def _ahead(effects: DatasetEffects, estimate: float, width: float, systems: tuple[str, str]) -> str:
-    """The beginning of a lead: who is ahead by how much on average."""
-    if effects.is_given:
-        return f"The effects average {number(estimate, width)}{_of(effects)}"
-    if estimate == 0.0:
-        return f"{systems[0]} and {systems[1]} are level{_of(effects)} on average"
-    ahead, behind = systems if estimate > 0.0 else systems[::-1]
-    size = f"{size_of(estimate, width)}{_unit(effects)}"
-    return f"{ahead} is ahead of {behind} by {size}{_of(effects)} on average"
+    what = "on which side of 0 it lies" if effects.is_given else what
+    return f"{found}. The interval contains 0: these data do not show {what}."
 
 
 def _of(effects: DatasetEffects) -> str:
@@ -208,36 +205,6 @@ def _of(effects: DatasetEffects) -> str:
     if effects.record.share:
         text += f", {effects.record.share},"
     return text
-
-
-def _unit(effects: DatasetEffects) -> str:
-    unit = effects.record.unit
-    return f" {unit}" if unit else ""
-
-
-def _of_one(combined: CombinedEffects, a: str, b: str) -> str:
-    effects, random = combined.effects, combined.random
-    estimate = float(effects.effects[0])
-    name = display_name(effects.datasets[0])
-    interval = None if random is None else random.confidence_interval
-    width = width_of(interval)
-    of = _of(effects)
-    if effects.is_given:
-        found = f"the effect on {name} is {number(estimate, width)}"
-    elif estimate == 0.0:
-        found = f"{a} and {b} score the same on {name}{of}"
-    else:
-        ahead, behind = (a, b) if estimate > 0.0 else (b, a)
-        found = f"{ahead} is ahead of {behind} by {size_of(estimate, width)}{_unit(effects)}{of} on {name}"
-    if interval is not None and random is not None:
-        seen = interval if effects.is_given else turned(interval, estimate)
-        found += (
-            f" ({level_text(random.confidence_level)} interval {interval_text(seen, width)}, over "
-            "examples like its own)"
-        )
-    if not effects.complete:
-        return f"{found}."
-    return f"One dataset: {found}. An average over datasets needs several."
 
 
 def differing_sentence(combined: CombinedEffects, *, a: str = "A", b: str = "B") -> str:

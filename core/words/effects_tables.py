@@ -193,8 +193,8 @@ def effects_frame(
 
 
 SPREAD_MEANINGS = tuple(
-    f"{glossary()[key].term}: {glossary()[key].explanation}"
-    for key in ("q_statistic", "tau2", "i2", "prediction_interval")
+    f"{term}: {glossary()[term]}"
+    for term in ("Q", "τ² (“tau squared”)", "I²", "prediction interval")
 )
 
 

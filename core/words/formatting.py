@@ -426,6 +426,13 @@ def guarded(cell: str) -> str:
     return f"'{cell}"
 
 
+def free_heading(heading: str, taken: Collection[str]) -> str:
+    """A heading that no other column has, as names may be cut to the same: blanks of no width follow."""
+    while heading in taken:
+        heading += "\u200b"
+    return heading
+
+
 def _on_one_line(text: str) -> str:
     return " ".join(_without_controls(text).split())
 

@@ -22,6 +22,7 @@ from .formatting import (
     format_p_value,
     format_share,
     frame_of,
+    free_heading,
     list_names,
     minus,
     p_value_clause,
@@ -274,13 +275,9 @@ def runs_frame(studies: Mapping[str, RunStudy]) -> Frame:
 def pairs_frame(study: RunStudy, names_a: Sequence[str], names_b: Sequence[str]) -> Frame:
     """The p-value of each pair of runs: a row for each of A's, a column for each of B's."""
     columns = {"A's run, beside B's": [display_name(name) for name in names_a]}
-    for j, name in enumerate(names_b):
-        heading = display_name(name)
-        # Long names may be cut to the same; a table's headings must differ.
-        while heading in columns:
-            heading += "\u200b"
-        columns[heading] = [
-            "–" if np.isnan(p) else _starred(float(p), study.alpha) for p in study.p_values[:, j]
+    for name, p_values in zip(names_b, study.p_values.T.tolist(), strict=True):
+        columns[free_heading(display_name(name), columns)] = [
+            "–" if math.isnan(p) else _starred(p, study.alpha) for p in p_values
         ]
     return frame_of(columns)
 
@@ -293,40 +290,38 @@ def bins_with(alpha: float) -> tuple[float, ...]:
 def domains_sentence(found: DomainAgreement, *, alpha: float, complete: bool = True) -> str:
     """How often a win with a small p-value holds on other datasets."""
     begun = "" if complete else _STOPPED
+    source, n = display_name(found.source), found.n_datasets
     below = [own for own in found.bins if own.high <= alpha]
-    cases = sum(own.n for own in below)
+    cases, held = sum(own.n for own in below), sum(own.count for own in below)
     if not cases:
-        return (
-            f"{begun}No pair of systems has a win with p ≤ {format_level(alpha)} on any of the "
-            f"{found.n_datasets} datasets."
-        )
-    held = sum(own.count for own in below)
+        where = f"on {source}" if source else f"on any of the {n} datasets"
+        return f"{begun}No pair of systems has a win with p ≤ {format_level(alpha)} {where}."
     return (
-        f"{begun}A system that wins with p ≤ {format_level(alpha)} on one dataset is also ahead on "
-        f"another in {format_share(held / cases)} of {cases:,} cases ({found.n_pairs:,} "
-        f"{'pair' if found.n_pairs == 1 else 'pairs'} of systems, {found.n_datasets} datasets)."
+        f"{begun}A system that wins with p ≤ {format_level(alpha)} on {source or 'one dataset'} is also "
+        f"ahead on another in {format_share(held / cases)} of {counted(cases, 'case')} "
+        f"({counted(found.n_pairs, 'pair')} of systems, {n} datasets)."
     )
 
 
 def domains_frame(found: DomainAgreement) -> Frame:
-    """A row for each bin of p that holds a win."""
+    """A row for each bin of p that holds a win; from one dataset a column for each of the others."""
     bins = [own for own in found.bins if own.n_wins]
-    return frame_of(
-        {
-            "p on one dataset": [bin_label(own.low, own.high) for own in bins],
-            "wins": [f"{own.n_wins:,}" for own in bins],
-            "cases": [f"{own.n:,}" for own in bins],
-            "sign holds": [format_share(own.rate) if own.n else "–" for own in bins],
-            "95% interval": [
-                f"{format_share(own.confidence_interval[0])} to "
-                f"{format_share(own.confidence_interval[1])}"
-                if own.n
-                else "–"
-                for own in bins
-            ],
-            "tied there": [f"{own.n_tied:,}" for own in bins],
-        }
-    )
+    columns: dict[str, list[str]] = {
+        "p on one dataset": [bin_label(own.low, own.high) for own in bins],
+        "wins": [f"{own.n_wins:,}" for own in bins],
+        "cases": [f"{own.n:,}" for own in bins],
+        "sign holds": [format_share(own.rate) if own.n else "–" for own in bins],
+        "95% interval": [
+            " to ".join(map(format_share, own.confidence_interval)) if own.n else "–"
+            for own in bins
+        ],
+        "tied there": [f"{own.n_tied:,}" for own in bins],
+    }
+    for target, on_it in found.by_target.items():
+        columns[free_heading(display_name(target), columns)] = [
+            f"{own.count:,} of {own.n:,}" for own in on_it if own.n_wins
+        ]
+    return frame_of(columns)
 
 
 def _starred(p_value: float, alpha: float) -> str:

@@ -224,22 +224,24 @@ def column_meanings(n_datasets: int, at_least: int = 1) -> dict[str, str]:
     apart = f" on at least {at_least:,} of {n_datasets:,} datasets" if at_least > 1 else ""
     terms = glossary()
     return {
-        "letters": terms["tier"].explanation,
+        "letters": terms["letters, tiers"],
         "mean rank": "Over the datasets; 1 is best.",
         f"better than{on_one}": f"How many other systems it is better than {where}.",
         "… on half": f"Of these, on at least {half_of(n_datasets):,} of {n_datasets:,} datasets.",
         f"worse than{on_one}": f"How many other systems are better than it {where}.",
         "not told apart": f"How many systems are not told apart from it{apart}. "
-        f"{terms['told_apart'].explanation}",
+        f"{terms['told apart']}",
         "best on": "Datasets on which no system scores higher.",
         "wins": "Over all other systems and datasets, as the scores stand.",
     }
 
 
-def marks_of_counts(counts: CountMatrix, *, at_least: int = 1) -> dict[str, str] | None:
-    """Each system's letters by the counts; None where there are more tiers than letters."""
+def marks_of_counts(
+    counts: CountMatrix, *, at_least: int = 1, most: float = MOST_LETTERS
+) -> dict[str, str] | None:
+    """Each system's letters by the counts; None where there are more tiers than `most`."""
     tiers = counts.tiers(at_least=at_least)
-    if len(tiers) > MOST_LETTERS:
+    if len(tiers) > most:
         return None
     return dict(zip(counts.systems, letters(tiers, len(counts.systems)), strict=True))
 
@@ -302,39 +304,32 @@ _SETTINGS: dict[str, Callable[[object], str]] = {
 
 def pair_sentence(counts: CountMatrix, standings: Standings, a: str, b: str) -> str:
     """What is known of one pair: level and family, counts both ways, names, and the plain wins."""
-    i, j = counts.systems.index(a), counts.systems.index(b)
-    n = counts.n_datasets
+    n, level = counts.n_datasets, format_level(counts.alpha)
     shown_a, shown_b = display_name(a), display_name(b)
-    wins, ties, losses = standings.win_tie_loss(a, b)
-    scope = f"{_scope(counts, alone=f'both directions of this pair ({each_way(counts)})')}: "
-    parts: list[str] = []
-    for k_hat, one, other, names in (
-        (int(counts.k_hat_both_ways[i, j]), shown_a, shown_b, (a, b)),
-        (int(counts.k_hat_both_ways[j, i]), shown_b, shown_a, (b, a)),
-    ):
-        if k_hat:
-            own = counts.names(*names, both_ways=True)
+    scope = _scope(counts, alone=f"both directions of this pair ({each_way(counts)})")
+    claims, of_matrix = [], []
+    for one, other in ((a, b), (b, a)):
+        first, second = display_name(one), display_name(other)
+        place = counts.systems.index(one), counts.systems.index(other)
+        both, alone = int(counts.k_hat_both_ways[place]), int(counts.k_hat[place])
+        if both:
+            own = counts.names(one, other, both_ways=True)
             by_name = f" ({list_names(own)})" if own and n > 1 else ""
-            where = f" on {how_many(k_hat, n)}{by_name}" if n > 1 else ""
-            parts.append(f"{'' if parts else scope}{one} is better than {other}{where}.")
-    if not parts:
-        parts.append(f"{scope}{shown_a} and {shown_b} are not told apart. {NOT_EQUAL}")
-    for k, both, one, other in (
-        (int(counts.k_hat[i, j]), int(counts.k_hat_both_ways[i, j]), shown_a, shown_b),
-        (int(counts.k_hat[j, i]), int(counts.k_hat_both_ways[j, i]), shown_b, shown_a),
-    ):
-        if k != both:
-            parts.append(
-                f"The matrix asks for one direction alone, at level {format_level(counts.alpha)}, and "
-                f"has {k:,} for {one} better than {other}."
+            where = f" on {how_many(both, n)}{by_name}" if n > 1 else ""
+            claims.append(f"{first} is better than {second}{where}.")
+        if alone != both:
+            of_matrix.append(
+                f"The matrix asks for one direction alone, at level {level}, and has {alone:,} for "
+                f"{first} better than {second}."
             )
-    if n == 1:
-        scores = [f"{float(standings.scores[0, k]):.4g}" for k in (i, j)]
-        parts.append(f"The scores are {scores[0]} and {scores[1]}, higher being better.")
-        return " ".join(parts)
+    claims = claims or [f"{shown_a} and {shown_b} are not told apart. {NOT_EQUAL}"]
+    wins, ties, losses = standings.win_tie_loss(a, b)
     tied = f", the same on {ties}" if ties else ""
-    parts.append(f"{shown_a} scores higher on {wins}, {shown_b} on {losses}{tied}.")
-    return " ".join(parts)
+    scored = f"{shown_a} scores higher on {wins}, {shown_b} on {losses}{tied}."
+    if n == 1:
+        scores = [f"{standings.scores[0, counts.systems.index(name)]:.4g}" for name in (a, b)]
+        scored = f"The scores are {scores[0]} and {scores[1]}, higher being better."
+    return " ".join((f"{scope}: {claims[0]}", *claims[1:], *of_matrix, scored))
 
 
 def taken_over_sentence(changed: Mapping[str, object]) -> str:
@@ -360,47 +355,40 @@ def leaderboard_frame(
     *,
     counts: CountMatrix | None = None,
     rank_marks: tuple[str, dict[str, str]] | None = None,
-    all_letters: bool = False,
+    most_letters: float = MOST_LETTERS,
     at_least: int = 1,
 ) -> Frame:
     """A row for each system, best mean rank first.
 
-    `counts` adds columns; `rank_marks` one with its heading and what it says of each system;
-    `all_letters` gives tiers as letters one by one, however many they are.
+    `counts` adds columns; `rank_marks` one with its heading and what it says of each system.
     """
-    frame = standings.to_frame()
-    several = len(standings.datasets) > 1
-    frame = frame.rename(columns={"mean_rank": "mean rank" if several else "rank"})
-    frame = frame.rename(columns={"n_best": "best on"})
-    if not several:
-        place = {name: k for k, name in enumerate(standings.systems)}
-        scores = [float(standings.scores[0, place[name]]) for name in frame["system"]]
-        frame.insert(2, "score, higher is better", scores)
-        frame = frame.drop(columns=["best on", "wins", "ties", "losses"])
-    position = 2 if several else 3
-    if counts is not None:
-        order = [counts.systems.index(name) for name in frame["system"]]
-        half = half_of(counts.n_datasets)
-        several_counted = " (on ≥ 1 dataset)" if counts.n_datasets > 1 else ""
-        columns = {f"better than{several_counted}": (counts.k_hat >= 1).sum(axis=1)}
-        if half > 1:
-            columns["… on half"] = (counts.k_hat >= half).sum(axis=1)
-        columns[f"worse than{several_counted}"] = (counts.k_hat >= 1).sum(axis=0)
-        columns["not told apart"] = len(order) - 1 - counts.separated(at_least=at_least).sum(axis=1)
-        for name, values in columns.items():
-            frame.insert(position, name, values[order])
-            position += 1
-        marks = marks_of_counts(counts, at_least=at_least)
-        if all_letters:
-            every = letters(counts.tiers(at_least=at_least), len(counts.systems))
-            marks = dict(zip(counts.systems, every, strict=True))
-        if marks is not None:
-            # Beside the names, where a narrow screen still shows them.
-            frame.insert(1, "letters", [marks[name] for name in frame["system"]])
+    frame, several = standings.to_frame(), len(standings.datasets) > 1
+    names = frame["system"].tolist()
+    columns: dict[str, object] = {"system": names}
     if rank_marks is not None:
         heading, of_ranks = rank_marks
-        frame.insert(1, heading, [of_ranks[name] for name in frame["system"]])
-    return frame
+        columns[heading] = [of_ranks[name] for name in names]
+    marks = counts and marks_of_counts(counts, at_least=at_least, most=most_letters)
+    if marks:
+        # Beside the names, where a narrow screen still shows them.
+        columns["letters"] = [marks[name] for name in names]
+    columns["mean rank" if several else "rank"] = frame["mean_rank"]
+    if not several:
+        scores = dict(zip(standings.systems, standings.scores[0].tolist(), strict=True))
+        columns["score, higher is better"] = [scores[name] for name in names]
+    if counts is not None:
+        order = [counts.systems.index(name) for name in names]
+        half, apart = half_of(counts.n_datasets), counts.separated(at_least=at_least)
+        on_one = " (on ≥ 1 dataset)" if counts.n_datasets > 1 else ""
+        columns[f"better than{on_one}"] = (counts.k_hat >= 1).sum(axis=1)[order]
+        if half > 1:
+            columns["… on half"] = (counts.k_hat >= half).sum(axis=1)[order]
+        columns[f"worse than{on_one}"] = (counts.k_hat >= 1).sum(axis=0)[order]
+        columns["not told apart"] = (len(order) - 1 - apart.sum(axis=1))[order]
+    if several:
+        columns |= {"best on": frame["n_best"]}
+        columns |= {name: frame[name] for name in ("wins", "ties", "losses")}
+    return frame_of(columns)
 
 
 def against_frame(standings: Standings, system: str, *, counts: CountMatrix | None = None) -> Frame:

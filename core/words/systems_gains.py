@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from ..reliability.across_domains import DomainAgreement
 from ..significance.known_tests import is_bootstrap
-from ..simulation.results import Rate
 from ..systems.calibration import IidCalibration
 from ..systems.gain_confidence import (
     ALL,
@@ -120,46 +118,46 @@ def of_class(name: str) -> str:
     return _OF_CLASS.get(name, f" within {display_name(name)}")
 
 
-def _cells(own: Threshold) -> dict[str, object]:
-    """What tables say of a threshold."""
-    return {
-        "usually enough": "–" if own.value is None else number(own.value),
-        "95% interval": ends_of(own),
-        _NEAR_LEVEL: own.n_pairs,
-        "pairs of systems in them": own.n_distinct_pairs,
-    }
+def _frame(rows: Sequence[tuple[Mapping[str, object], Threshold]]) -> Frame:
+    """A row for each threshold behind what it is of; a column that says nothing of any is left out."""
+    frame = frame_of(
+        [
+            {
+                **of,
+                "usually enough": "–" if own.value is None else number(own.value),
+                "95% interval": ends_of(own),
+                _NEAR_LEVEL: own.n_pairs,
+                "pairs of systems in them": own.n_distinct_pairs,
+                "systems in them": own.n_systems,
+                "moved by resampling": "–"
+                if own.monte_carlo_range is None
+                else " to ".join(map(number, own.monte_carlo_range)),
+                "why there is none": own.reason,
+            }
+            for of, own in rows
+        ]
+    )
+    silent = {"moved by resampling": "–", "why there is none": ""}
+    return frame.drop(
+        columns=[name for name, no in silent.items() if rows and (frame[name] == no).all()]
+    )
 
 
 def thresholds_frame(found: Mapping[str, Threshold]) -> Frame:
     """A row for each class."""
-    rows = [
-        {
-            "pairs": display_name(name),
-            **_cells(own),
-            "systems in them": own.n_systems,
-            "moved by resampling": "–"
-            if own.monte_carlo_range is None
-            else f"{number(own.monte_carlo_range[0])} to {number(own.monte_carlo_range[1])}",
-            "why there is none": own.reason,
-        }
-        for name, own in found.items()
-    ]
-    frame = frame_of(rows)
-    silent = {"why there is none": "", "moved by resampling": "–"}
-    return frame.drop(
-        columns=[name for name, text in silent.items() if (frame[name] == text).all()]
-    )
+    return _frame([({"pairs": display_name(name)}, own) for name, own in found.items()])
 
 
 def by_dataset_frame(points: GainConfidence) -> Frame:
     """A row for each dataset and class of pairs with a threshold of its own."""
-    rows = [
-        {"dataset": dataset, "pairs": display_name(name), **_cells(own)}
-        for dataset in points.datasets
-        for name, own in points.thresholds(dataset=dataset).items()
-        if own.value is not None
-    ]
-    return frame_of(rows)
+    return _frame(
+        [
+            ({"dataset": dataset, "pairs": display_name(name)}, own)
+            for dataset in points.datasets
+            for name, own in points.thresholds(dataset=dataset).items()
+            if own.value is not None
+        ]
+    )
 
 
 def warnings_of(found: Mapping[str, Threshold]) -> tuple[str, ...]:
@@ -192,11 +190,6 @@ def groups_sentence(groups: Mapping[str, str]) -> str:
     return text
 
 
-def mark_in_words(mark: str) -> str:
-    """A character that separates a group from the rest of a name."""
-    return {" ": "blank"}.get(mark, f"“{mark}”")
-
-
 def printed_frame() -> Frame:
     """The paper's thresholds, as printed."""
     return frame_of(
@@ -217,8 +210,6 @@ PRINTED_TITLE = (
     "and the share of pairs of parsers whose sign holds. With test sets drawn from one corpus, 92% of "
     "942 tests with .04 < p < .06 agree with the whole."
 )
-# Of fewer cases a per cent is more exact than they are.
-_FEW = 20
 _PRINTED_BINS = (
     (0.00125, 0.0025, 97, 95, 73),
     (0.0025, 0.005, 92, 92, 60),
@@ -244,59 +235,9 @@ def iid_sentence(found: IidCalibration) -> str:
         low, high = found.interval
         within = f"95% interval {format_share(low)} to {format_share(high)}"
     return (
-        f"The system ahead is the one ahead on all examples in {_held(own)} of {counted(own.n, 'test')} with {band}, "
-        f"in {sets} of {display_name(found.dataset)} ({within}; {counted(found.n_pairs, 'different pair')})."
+        f"The system ahead is the one ahead on all examples in {own.count:,} of {counted(own.n, 'test')} with {band}, "
+        f"in {sets} of {display_name(found.dataset)} ({format_share(own.rate)}, {within}; {counted(found.n_pairs, 'different pair')})."
     )
-
-
-def across_sentence(found: DomainAgreement, *, complete: bool = True) -> str:
-    """Of pairs with the largest and the smallest p, how many keep their sign on the others."""
-    bins = [own for own in found.bins if own.n]
-    start = "" if complete else "So far: "
-    source = display_name(found.source)
-    if not bins:
-        return f"{start}On {source} no pair has a p-value in these bins."
-    clauses = [
-        f"{_held(own)} of {counted(own.n, 'case')} with {bin_label(own.low, own.high)}"
-        for own in dict.fromkeys((bins[0], bins[-1]))
-    ]
-    others = len(found.by_target)
-    return (
-        f"{start}The system ahead on {source} is also ahead on "
-        f"{'the other dataset' if others == 1 else f'another of {others} datasets'} in "
-        f"{' and in '.join(clauses)}."
-    )
-
-
-def across_frame(found: DomainAgreement) -> Frame:
-    """A row for each bin: pairs, the share over all other datasets, and of each."""
-    rows = []
-    for place, whole in enumerate(found.bins):
-        own: dict[str, object] = {"p on the first": bin_label(whole.low, whole.high)}
-        own["pairs"] = whole.n_wins
-        # Without an interval: a pair is in it once for each other dataset.
-        own["all others"] = _percent(whole)
-        for target, bins in found.by_target.items():
-            own[_heading(own, target)] = _percent(bins[place])
-        rows.append(own)
-    return frame_of(rows)
-
-
-def _heading(taken: dict[str, object], target: str) -> str:
-    heading = target
-    while heading in taken:
-        heading += "\u200b"
-    return heading
-
-
-def _percent(own: Rate) -> str:
-    if not own.n:
-        return "–"
-    return f"{_held(own)} of {own.n:,}" if own.n < _FEW else _held(own)
-
-
-def _held(own: Rate) -> str:
-    return f"{own.count:,}" if own.n < _FEW else format_share(own.rate)
 
 
 def printed_bins_frame() -> Frame:
@@ -319,57 +260,51 @@ ALWAYS_BOOTSTRAP = (
 
 def sizes_sentence(curve: ThresholdCurve) -> str:
     """The gain that is usually enough at the smallest and the largest size, and how it falls."""
+    dataset = display_name(curve.dataset)
     known = [point for point in curve.points if point.threshold.value is not None]
     if not known:
         return (
-            f"No size of {display_name(curve.dataset)} has enough pairs around p = .05 for a rule of "
-            "thumb. More systems would give more pairs."
+            f"No size of {dataset} has enough pairs around p = .05 for a rule of thumb. More systems "
+            "would give more pairs."
         )
-    pair_class = known[-1].pair_class
-    own = [p for p in known if p.pair_class == pair_class]
-    own = [p for p in own if p.selection == "random"] or own
-    selection = own[0].selection
+    own = [point for point in known if point.pair_class == known[-1].pair_class]
+    own = [point for point in own if point.selection == "random"] or own
     first, last = own[0], own[-1]
-    subject = of_class(pair_class).strip()
-    start = f"{sentence_case(subject)} a" if subject else "A"
-    text = (
-        f"{start} gain in {display_name(curve.metric)} of {_value(first)} is usually enough with "
-        f"{first.size:,} examples of {display_name(curve.dataset)} ({rests_on(first.threshold)})"
+    text = sentence_case(
+        f"{of_class(first.pair_class)} a gain in {display_name(curve.metric)} of {_enough(first)} is "
+        f"usually enough with {first.size:,} examples of {dataset}".strip()
     )
     if last.size != first.size:
-        text += f", one of {_value(last)} with {last.size:,} ({rests_on(last.threshold)})"
-    text += "."
-    fit = next(
-        (f for f in curve.fits if (f.selection, f.pair_class) == (selection, pair_class)), None
+        text += f", one of {_enough(last)} with {last.size:,}"
+    fit = curve.fit_of(first)
+    if fit is None or fit.slope is None or fit.n_sizes <= 2:
+        return f"{text}."
+    return (
+        f"{text}. Where it falls as 1/√n, four times the examples halve it; here the slope on log "
+        f"axes is {minus(f'{fit.slope:.2f}')} (1/√n has −0.50)."
     )
-    if fit is not None and fit.slope is not None and fit.n_sizes > 2:
-        text += (
-            " Where it falls as 1/√n, four times the examples halve it; here the slope on log axes "
-            f"is {minus(f'{fit.slope:.2f}')} (1/√n has −0.50)."
-        )
-    return text
 
 
-def _value(point: ThresholdAtSize) -> str:
+def _enough(point: ThresholdAtSize, *within: str) -> str:
+    """A threshold, and what it is of and rests on."""
     assert point.threshold.value is not None
-    return number(point.threshold.value)
+    rest = "; ".join((*within, rests_on(point.threshold)))
+    return f"{number(point.threshold.value)} ({rest})"
 
 
 def sizes_frame(curve: ThresholdCurve) -> Frame:
     """A row for each size, selection and class."""
     rows = []
     for point in curve.rows:
-        own, fit = point.threshold, curve.fit_of(point)
-        rows.append(
-            {
-                "examples": point.size,
-                "drawn": "all examples" if point.whole else SELECTIONS[point.selection],
-                "pairs": display_name(point.pair_class),
-                **_cells(own),
-                "c/√n": "–" if fit is None else number(fit.at(point.size)),
-            }
-        )
-    return frame_of(rows)
+        fit = curve.fit_of(point)
+        of = {
+            "examples": point.size,
+            "drawn": "all examples" if point.whole else SELECTIONS[point.selection],
+            "pairs": display_name(point.pair_class),
+            "c/√n": "–" if fit is None else number(fit.at(point.size)),
+        }
+        rows.append((of, point.threshold))
+    return _frame(rows)
 
 
 def of_bootstrap(tests: Sequence[str]) -> str:
@@ -383,7 +318,7 @@ def of_bootstrap(tests: Sequence[str]) -> str:
 def one_size_sentence(curves: Sequence[ThresholdCurve], size: int) -> str:
     """At one size on every dataset: from which to which gain is usually enough."""
     points = [(curve.dataset, point) for curve in curves for point in curve.points]
-    known = [(name, p, p.threshold.value) for name, p in points if p.threshold.value is not None]
+    known = [(p.threshold.value, name, p) for name, p in points if p.threshold.value is not None]
     sets = len(curves)
     where = f"With {size:,} examples of "
     where += display_name(curves[0].dataset) if sets == 1 else f"each of {sets} datasets"
@@ -392,47 +327,30 @@ def one_size_sentence(curves: Sequence[ThresholdCurve], size: int) -> str:
             f"{where} there is no rule of thumb: nowhere do {FEWEST_PAIRS} different pairs lie around "
             "p = .05."
         )
-    low, high = min(known, key=lambda one: one[2]), max(known, key=lambda one: one[2])
+    ends = [end(known, key=lambda one: one[0])[1:] for end in (min, max)]
     least, most = (
-        f"{number(value)} ({display_name(name)}{_class_after(point.pair_class)}; "
-        f"{rests_on(point.threshold)})"
-        for name, point, value in (low, high)
+        _enough(point, ",".join(filter(None, (display_name(name), of_class(point.pair_class)))))
+        for name, point in ends
     )
+    span = least if least == most else f"between {least} and {most}"
     metric = display_name(curves[0].metric)
-    span = least if low is high else f"between {least} and {most}"
     text = f"{where}, the gain in {metric} that is usually enough for p < .05 is {span}."
-    without = sets - len({name for name, _, _ in known})
+    without = sets - len({name for _, name, _ in known})
     if without:
         text += f" On {counted(without, 'dataset')} too few pairs have p around .05."
     return text
 
 
-def _class_after(name: str) -> str:
-    return "" if name == ALL else f",{of_class(name)}"
-
-
 def one_size_frame(curves: Sequence[ThresholdCurve], n_examples: Mapping[str, int]) -> Frame:
     """A row for each dataset and class of pairs, all at one size."""
-    rows = [
-        {
-            "dataset": curve.dataset,
-            "examples there": n_examples[curve.dataset],
-            "tested": point.size,
-            "pairs": display_name(point.pair_class),
-            "usually enough": point.threshold.value,
-            "interval from": None if own.interval is None else own.interval[0],
-            "to": None if own.interval is None else own.interval[1],
-            _NEAR_LEVEL: own.n_pairs,
-            "pairs of systems in them": own.n_distinct_pairs,
-            "why there is none": own.reason,
-        }
-        for curve in curves
-        for point in curve.points
-        for own in (point.threshold,)
-    ]
-    frame = frame_of(rows)
-    if (frame["pairs"] == ALL).all():
-        frame = frame.drop(columns="pairs")
-    if not frame["why there is none"].any():
-        frame = frame.drop(columns="why there is none")
-    return frame
+    rows = []
+    for curve in curves:
+        for point in curve.points:
+            of = {
+                "dataset": display_name(curve.dataset),
+                "examples there": n_examples[curve.dataset],
+                "tested": point.size,
+                "pairs": display_name(point.pair_class),
+            }
+            rows.append((of, point.threshold))
+    return _frame(rows)

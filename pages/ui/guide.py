@@ -390,10 +390,9 @@ def _glossary() -> None:
     if not found:
         prose.paragraph(f"No term or explanation holds “{query.strip()}”.")
     elif query.strip():
-        _definitions(found)
+        _definitions(found.items())
     else:
-        in_order = sorted(found, key=lambda entry: entry.term.casefold())
-        _definitions(in_order)
+        _definitions(sorted(found.items(), key=lambda entry: entry[0].casefold()))
 
 
 def _find_dependence() -> None:

@@ -174,7 +174,7 @@ def test_sizes_and_calibration_run_on_demand_and_answer_in_a_sentence() -> None:
     run(app)
     when_tested(press(app, "Draw test sets"))
     assert "in 3 test sets of 200 examples of d0" in text(app)
-    assert frame_with(app, "all others")["p on the first"].iloc[-1] == ".04 < p ≤ .08"
+    assert "d1" in frame_with(app, "sign holds").columns
     tried = app.session_state["dashboard"].tried
     assert {"all pairs compared", "gains by size looked at", "calibration looked at"} <= set(tried)
 

@@ -31,7 +31,7 @@ from core.types import FloatArray
 from core.words import across, effects_tables
 from core.words import effects as words
 from core.words.effects import further_cautions
-from core.words.formatting import display_name, metric_label
+from core.words.formatting import display_name, list_names, metric_label
 from core.words.reading import own_metrics, sizes_caution
 from pages.ui.effects import data as effects_data
 from pages.ui.frame import prose, state, tables, widgets
@@ -337,7 +337,7 @@ def over_datasets(data: Data) -> Callable[[], None] | None:
         if isinstance(data, ResultSet):
             label = metric_label(state.metric(), data.kind_of(state.metric()))
             reason = f"{display_name(label)} is not defined for both systems"
-        prose.notice(across.left_out_of_tests(missing, reason))
+        prose.notice(f"Not in these tests: {list_names(missing)} ({reason} there).")
     if too_few := too_few_datasets(len(datasets)):
         prose.paragraph(too_few)
     else:

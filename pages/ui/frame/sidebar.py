@@ -23,7 +23,7 @@ from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA, read_alpha
 from core.words.counting import DEPENDENCE_ANSWERS, JOINT_ANSWER, UNITS_WORDS
 from core.words.formatting import counted, display_name, format_level, metric_label
 from pages.ui.frame import figures, prose, state
-from pages.ui.frame.widgets import TOOLTIPS
+from pages.ui.frame.widgets import GLOSSARY
 from pages.ui.intake import loading
 from pages.ui.work import runs
 
@@ -190,7 +190,7 @@ def _alpha() -> None:
     st.text_input(
         "Level α",
         **state.choice("alpha", format_level(state.session().settings.alpha), _take_alpha),
-        help=TOOLTIPS["alpha"],
+        help=GLOSSARY["level α"],
     )
 
 
@@ -229,7 +229,7 @@ def _dependence() -> None:
         **state.choice(
             "dependence", _SHARED if settings.joint else settings.dependence, _answer_dependence
         ),
-        help=TOOLTIPS["dependence"],
+        help=GLOSSARY["dependence"],
     )
     if settings.joint:
         st.radio(
@@ -237,7 +237,7 @@ def _dependence() -> None:
             UNITS_BY,
             format_func=UNITS_WORDS.__getitem__,
             **state.choice("joint", settings.joint, lambda chosen: state.choose(joint=chosen)),
-            help=TOOLTIPS["joint"],
+            help=GLOSSARY["joint flips"],
         )
     if loaded is not None and loaded.source.sample is not None:
         prose.paragraph(loaded.source.sample.dependence_reason, quiet=True)

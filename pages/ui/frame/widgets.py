@@ -17,7 +17,7 @@ from pages.ui.frame import limits, state
 Part = tuple[str, Callable[[], None]]
 Value = TypeVar("Value")
 
-TOOLTIPS: dict[str, str] = {key: entry.explanation for key, entry in glossary().items()}
+GLOSSARY = glossary()
 
 
 def section(label: str, show: Callable[[], None], *, key: str) -> None:
@@ -80,8 +80,8 @@ class Field(NamedTuple):
         return type(self.low)(number) if is_within else None
 
 
-SEED = Field("rng", "Seed", 0, limits.LARGEST_SEED, 1, TOOLTIPS["seed"], 0)
-RESAMPLES = Field("n_resamples", "Resamples", 99, 100_000, 1000, TOOLTIPS["resample"], 9999)
+SEED = Field("rng", "Seed", 0, limits.LARGEST_SEED, 1, GLOSSARY["seed"], 0)
+RESAMPLES = Field("n_resamples", "Resamples", 99, 100_000, 1000, GLOSSARY["resample"], 9999)
 
 
 def number(field: Field, *, label: str = "", **how: Any) -> Any:

@@ -16,7 +16,7 @@ from core.errors import LEFT_OUT, Choice, DataError, Finding, rows_choice, told
 from core.words.formatting import sentence_case
 from pages.ui.frame import limits, prose, state, tables, widgets
 from pages.ui.frame.session import Refused, Source
-from pages.ui.frame.widgets import TOOLTIPS, section
+from pages.ui.frame.widgets import GLOSSARY, section
 from pages.ui.intake import loading, reading, role_form
 from pages.ui.intake.reading import BeyondLimits
 from pages.ui.intake.role_form import Question, questions_of
@@ -221,7 +221,7 @@ def exclusions(datasets: Sequence[str], excluded: Sequence[str]) -> None:
             lambda chosen: _leave_out(tuple(datasets), set(chosen)),
         ),
         max_selections=max(1, len(datasets) - 1),
-        help=TOOLTIPS["excluded"],
+        help=GLOSSARY["left out"],
         placeholder="none left out",
     )
 

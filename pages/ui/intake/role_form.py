@@ -20,7 +20,7 @@ from core.words.formatting import sentence_case
 from core.words.reading import NOT_READ, ROLE_WORDS, because, columns_as_understood
 from pages.ui.frame import prose, state, tables, widgets
 from pages.ui.frame.session import Data, Loaded
-from pages.ui.frame.widgets import TOOLTIPS
+from pages.ui.frame.widgets import GLOSSARY
 from pages.ui.intake import loading
 
 _UNITS = ("dataset", "system")
@@ -275,7 +275,7 @@ def ask_sides(**how: Any) -> Alternative:
         "How were the p-values computed?",
         list(DIRECTION_LABELS),
         format_func=DIRECTION_LABELS.__getitem__,
-        help=TOOLTIPS["direction"],
+        help=GLOSSARY["direction"],
         **how,
     )
     return found
@@ -385,7 +385,7 @@ def _zero(key: str, roles: Mapping[str, object]) -> float | str | None:
         "A p-value printed as 0 lies below (empty: half a unit of the column's last digit)",
         value="" if zero is None else str(zero),
         key=f"{key}-zero",
-        help=TOOLTIPS["zero"],
+        help=GLOSSARY["printed zero"],
     )
     text = typed.strip().replace(",", ".")
     try:

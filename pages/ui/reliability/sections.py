@@ -37,7 +37,7 @@ from core.words import reliability_choices, reliability_runs, reliability_sizes
 from core.words.formatting import display_name, format_level
 from core.words.subject import claim_of_tests
 from pages.ui.frame import limits, prose, state, tables, widgets
-from pages.ui.frame.widgets import RESAMPLES, SEED, TOOLTIPS, Field, section
+from pages.ui.frame.widgets import GLOSSARY, RESAMPLES, SEED, Field, section
 from pages.ui.intake import loading
 from pages.ui.reliability import data as common
 from pages.ui.results import explanations, parts
@@ -48,7 +48,7 @@ from pages.ui.work.background import OfEach, Task
 _TESTS = {"all": "every test that fits", "auto": "the recommended test of each metric"}
 _TESTS_KEY, _CHOICES = "reliability-tests", "reliability-choices"
 _PARTS = Field(
-    "n_subsamples", "Parts of each size", 10, 2000, 100, TOOLTIPS["subsample"], usual=100
+    "n_subsamples", "Parts of each size", 10, 2000, 100, GLOSSARY["subsample"], usual=100
 )
 _RANDOM_ORDERS = Field(
     "n_random",
@@ -63,9 +63,9 @@ _RANDOM_ORDERS = Field(
 _REPETITIONS = Field("n_repetitions", "Repetitions", 100, 100_000, 1000, usual=1000)
 _STUDIES = Field("n_repetitions", "Studies", 500, 200_000, 1000, usual=10_000)
 _ODDS = Field(
-    "prior_odds", "Prior odds R", 0.001, 10.0, 0.05, TOOLTIPS["prior_odds"], PAPER_PRIOR_ODDS
+    "prior_odds", "Prior odds R", 0.001, 10.0, 0.05, GLOSSARY["prior odds R"], PAPER_PRIOR_ODDS
 )
-_POWER = Field("power", "Power 1 − β", 0.01, 1.0, 0.05, TOOLTIPS["power"], PAPER_POWER)
+_POWER = Field("power", "Power 1 − β", 0.01, 1.0, 0.05, GLOSSARY["power"], PAPER_POWER)
 _NEEDS = (
     "Five questions on this page need results on every example: how a verdict changes with their "
     "number, with metric and test, along their length, from run to run, from dataset to dataset. "
@@ -200,7 +200,7 @@ def _sizes_found(found: SubsampleStudy) -> None:
             format="%.4g",
             placeholder="none stated",
             key=state.of_file(f"reliability-effect-{state.metric()}"),
-            help=TOOLTIPS["power"],
+            help=GLOSSARY["power"],
             persist_state="session",
             width=300,
         )
@@ -310,7 +310,7 @@ def covariates(data: ResultSet) -> None:
     name = widgets.choice(
         "Covariate", data.covariates, key=state.of_file("reliability-covariate"), words=display_name
     )
-    prose.paragraph(TOOLTIPS["covariate"], quiet=True)
+    prose.paragraph(GLOSSARY["covariate"], quiet=True)
     if data.covariate_kind(name) == "numeric":
         _cut_offs(data, name)
     else:

@@ -22,7 +22,7 @@ from core.words.formatting import metric_label, sentence_case
 from core.words.subject import Question
 from core.words.verdicts import question_label
 from pages.ui.frame import limits, prose, state
-from pages.ui.frame.widgets import TOOLTIPS
+from pages.ui.frame.widgets import GLOSSARY
 from pages.ui.work import background, runs
 
 
@@ -39,7 +39,7 @@ def _choose(
             now,
             lambda chosen: state.choose(**{setting: "" if chosen == usual else chosen}),
         ),
-        help=TOOLTIPS["direction" if setting == "question" else setting],
+        help=GLOSSARY["direction" if setting == "question" else setting],
     )
 
 

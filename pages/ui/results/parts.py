@@ -48,6 +48,7 @@ from core.words.formatting import (
     format_confidence,
     format_p_value,
     format_thresholds,
+    free_heading,
     label_of_difference,
     minus,
     printed_number,
@@ -160,9 +161,7 @@ def _grid(grid: Grid, *, is_preview: bool) -> None:
     # Two systems may have one name but for blanks; a table's headings must differ.
     headings: list[str] = []
     for heading in grid.header:
-        while heading in headings:
-            heading += "\u200b"
-        headings.append(heading)
+        headings.append(free_heading(heading, headings))
     tables.frame(pd.DataFrame(list(grid.rows), columns=headings))
     if grid.caption:
         prose.paragraph(grid.caption, quiet=True)

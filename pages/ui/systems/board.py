@@ -24,7 +24,7 @@ from core.words import systems_board as words
 from core.words.formatting import display_name
 from core.words.testing import described
 from pages.ui.frame import prose, state, tables
-from pages.ui.frame.widgets import TOOLTIPS, Part, choice, section
+from pages.ui.frame.widgets import GLOSSARY, Part, choice, section
 from pages.ui.results import parts
 from pages.ui.systems import data as systems_data
 from pages.ui.systems import pair
@@ -70,7 +70,7 @@ def counted(data: ResultSet, pairs: PairComparisons) -> CountMatrix:
     st.header(
         f"Row better than column{where}, {together}",
         anchor=False,
-        help=TOOLTIPS["told_apart"],
+        help=GLOSSARY["told apart"],
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.radio(
@@ -79,7 +79,7 @@ def counted(data: ResultSet, pairs: PairComparisons) -> CountMatrix:
             format_func=FAMILIES.__getitem__,
             **state.choice(state.of_file("systems-family"), family, choose_family),
             horizontal=True,
-            help=TOOLTIPS["family_of_pairs"],
+            help=GLOSSARY["family of claims"],
         )
         most = pair.how_many(len(counts.systems))
     pair.show_matrix(data, counts, pairs, most)
@@ -156,7 +156,7 @@ def _at_least(n: int) -> int:
 
 def meanings(counts: CountMatrix) -> None:
     """What the columns of the leaderboard say."""
-    prose.paragraph(TOOLTIPS["told_apart"])
+    prose.paragraph(GLOSSARY["told apart"])
     if not counts.is_joint:
         prose.paragraph(words.EACH_WAY)
     prose.paragraph(words.RANKS_SAY_NOTHING_OF_CHANCE)

@@ -10,21 +10,22 @@ import pandas as pd
 import streamlit as st
 
 from core.data import ResultSet
-from core.reliability.across_domains import agreement_of_pairs
 from core.sections import systems as sections
+from core.sections.reliability import domains_parts
 from core.systems.calibration import calibrate_iid
 from core.systems.comparisons import PairComparisons
 from core.systems.gain_confidence import (
     DETAILS,
     FEWEST_PAIRS,
     ORDERING_DOUBLES,
+    GainConfidence,
     gain_confidence,
 )
 from core.systems.sizes import ThresholdCurve, thresholds_by_size
 from core.words import systems_gains as words
 from core.words.formatting import display_name
 from pages.ui.frame import prose, state, tables, widgets
-from pages.ui.frame.widgets import RESAMPLES, SEED, TOOLTIPS, Field, choice
+from pages.ui.frame.widgets import GLOSSARY, RESAMPLES, SEED, Field, choice
 from pages.ui.results import parts
 from pages.ui.systems import data as systems_data
 from pages.ui.work import background
@@ -93,7 +94,7 @@ def _mark(mark: str, systems: tuple[str, ...]) -> str:
         return "as I assign them" if mark else "no groups"
     groups = list(dict.fromkeys(_by_mark(systems, mark).values()))
     shown = ", ".join(display_name(name)[:20] for name in groups[:3])
-    word = words.mark_in_words(mark)
+    word = "blank" if mark == " " else f"“{mark}”"
     return f"before the first {word}: {shown}{' …' if len(groups) > 3 else ''}"
 
 
@@ -134,7 +135,7 @@ def _by_hand(systems: tuple[str, ...]) -> dict[str, str]:
         width=520,
         column_config={
             "system": st.column_config.TextColumn(pinned=True),
-            "group": st.column_config.TextColumn(help=TOOLTIPS["group_of_systems"], max_chars=60),
+            "group": st.column_config.TextColumn(help=GLOSSARY["group of systems"], max_chars=60),
         },
     )
     given = ["" if group is None else str(group).strip() for group in edited["group"]]
@@ -166,7 +167,7 @@ def against_confidence(pairs: PairComparisons, grouping: Grouping) -> None:
     dataset = _choose_dataset(pairs)
     found = state.computed(gain_confidence, pairs, groups=grouping.mapping, detail=grouping.detail)
     own = dataset or None
-    thresholds = state.computed(sections.threshold_classes, found, own)
+    thresholds = state.computed(GainConfidence.thresholds, found, dataset=own)
     parts.show(sections.gains_parts(found, thresholds, metric=pairs.metrics[0], dataset=own))
     tables.printed(
         "Berg-Kirkpatrick et al. (2012)",
@@ -340,6 +341,6 @@ def _across(pairs: PairComparisons) -> None:
     source = widgets.choice(
         "p-values from", pairs.datasets, key=state.of_file("systems-source"), words=display_name
     )
-    found = state.computed(agreement_of_pairs, pairs, source=source)
     state.record("calibration looked at", f"from {source}")
-    parts.show(sections.across_parts(found, pairs))
+    alpha = state.session().settings.alpha
+    parts.show(state.computed(domains_parts, pairs, alpha=alpha, source=source, printed=""))

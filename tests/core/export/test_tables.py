@@ -79,7 +79,7 @@ def _is_number(cell: str) -> bool:
 
 
 def test_a_system_named_like_a_heading_gets_the_suffix_and_the_fixed_column_keeps_its_own() -> None:
-    fixed_names = ("mark", "n", "dataset", "p printed", "adjusted p", "threshold")
+    fixed_names = ("mark", "dataset", "p printed", "adjusted p", "threshold")
     for named in (*fixed_names, "p (mark better)"):
         usual = marked(table()).grid(with_thresholds=True)
         other = "mark" if named == "p (mark better)" else "ours"

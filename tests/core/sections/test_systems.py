@@ -12,9 +12,9 @@ from core.data import ResultSet
 from core.effects.post_hoc import letters
 from core.export.report import html_report, markdown_report, report_sections, sections_that_apply
 from core.export.tables import frame_csv
-from core.reliability.across_domains import agreement_of_pairs
 from core.sections import systems
 from core.sections.parts import Download, Figure, Grid, Paragraph, Part, Printed, printed
+from core.sections.reliability import domains_parts
 from core.sections.systems import MOST_IN_MATRIX, OF_ANOTHER_QUESTION, STUDIES, Compared
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.calibration import calibrate_iid
@@ -157,7 +157,7 @@ def test_every_download_is_a_csv_with_whole_numbers_whole_and_gaps_empty() -> No
         *systems.sizes_parts(curve),
         *systems.one_size_parts([curve], data()),
         *systems.iid_parts(calibrate_iid(data(), size=60, n_draws=4, **sized)),
-        *systems.across_parts(agreement_of_pairs(pairs, source="d0"), pairs),
+        *domains_parts(pairs, alpha=0.05, source="d0"),
     ]
     written = {
         part.name: list(csv.DictReader(io.StringIO(frame_csv(part.write()).decode())))
