@@ -13,7 +13,7 @@ from ..data import PValueTable, ResultSet
 from ..metrics.labels import summed_metric
 from ..metrics.registry import CORRELATIONS
 from ..words.formatting import counted, metric_label, whole_name
-from ..words.reading import bounds_sentence, zeros_of
+from ..words.reading import DIRECTION_NOT_STATED, bounds_sentence, direction_note, zeros_of
 from ..words.subject import headline_questions
 from .passages import Passage, Sentence, cite, full_name, names_in_full, passage
 
@@ -34,7 +34,7 @@ def data_passage(analysis: Analysis) -> Passage:
     source = whole_name(analysis.origin.source).rstrip(".")
     return passage(
         *(_of_results(analysis, data) if isinstance(data, ResultSet) else ()),
-        *(_of_table(analysis, data) if isinstance(data, PValueTable) else ()),
+        *(_of_table(analysis) if isinstance(data, PValueTable) else ()),
         f"Source: {source}." if source else "",
         _left_out(analysis),
         _exchanged(analysis),
@@ -61,7 +61,7 @@ def _of_results(analysis: Analysis, data: ResultSet) -> Sequence[Sentence]:
     )
 
 
-def _of_table(analysis: Analysis, data: PValueTable) -> Sequence[Sentence]:
+def _of_table(analysis: Analysis) -> Sequence[Sentence]:
     table = analysis.table
     sizes = [] if table.n_examples is None else [int(n) for n in table.n_examples]
     of_sizes = f" of {_range(sizes)}" if sizes else ""
@@ -79,7 +79,7 @@ def _of_table(analysis: Analysis, data: PValueTable) -> Sequence[Sentence]:
         f"{_letter(table.system_b, 'B')}{metric}{direction}; the tests were not run again.",
         zeros_of(table),
         bounds_sentence(table.printed),
-        _declared(analysis, data),
+        _declared(analysis),
         *_reading(analysis),
     )
 
@@ -134,34 +134,19 @@ def _exchanged(analysis: Analysis) -> str:
     return f"We took {a} as A, although {b} comes first in the file; {_ASSUMED_BEFORE}."
 
 
-def _declared(analysis: Analysis, data: PValueTable) -> str:
+def _declared(analysis: Analysis) -> str:
     """What the table states of the direction of its p-values, and which reading was taken."""
-    assessment, subject = analysis.assessment, analysis.subject
-    if data.alternative == "not-stated":
-        lead = "The table does not state the direction of its p-values"
-    else:
-        # As the file has it: exchanging the systems changes no statement.
-        stated = {
-            "greater": f"one-sided for {full_name(data.system_a)}",
-            "less": f"one-sided for {full_name(data.system_b)}",
-            "two-sided": "two-sided",
-            "toward-higher-score": f"one-sided {subject.reading('toward-higher-score')}",
-        }[data.alternative]
-        lead = f"The table states that its p-values are {stated}"
-        if assessment.declared_is_ruled_out:
-            lead += ", which its numbers contradict"
+    assessment, subject, question = analysis.assessment, analysis.subject, analysis.question
+    declared, is_open = assessment.declared, assessment.declared == "not-stated"
+    stated = f"The table states that its p-values are {subject.in_full.side_read(declared)}"
+    stated = DIRECTION_NOT_STATED.rstrip(".") if is_open else stated
     if not assessment.readings:
-        return f"{lead}, and it has no scores that would show which system is ahead."
-    question = analysis.question
-    is_taken = data.alternative != "not-stated" and not assessment.declared_is_ruled_out
-    if question.claim == "differ" or is_taken:
-        return f"{lead}."
-    if len(assessment.readings) == 1:
-        taken = subject.reading(question.reading)
-        return f"{lead}; we read them {taken}, as no other reading fits the numbers."
-    # What the condition says itself need not be said before it.
-    is_said = data.alternative == "not-stated" or question.reading == assessment.declared
-    return f"{'' if is_said else f'{lead}. '}{condition(analysis, question)}"
+        return f"{stated}, and it has no scores that would show which system is ahead."
+    if question.claim == "differ" or not (is_open or assessment.declared_is_ruled_out):
+        return f"{stated}."
+    return (
+        direction_note(assessment, subject) if question.headline else condition(analysis, question)
+    )
 
 
 def _reading(analysis: Analysis) -> Sequence[str]:

@@ -51,10 +51,7 @@ def cite(*keys: str) -> Piece:
 
 
 def passage(*sentences: Sentence) -> Passage:
-    """A paragraph of sentences, a space between them; empty ones are left out.
-
-    A sentence is text, or a sequence of text and citations.
-    """
+    """A paragraph of sentences, a space between them; empty ones are left out."""
     pieces: list[Piece] = []
     for sentence in sentences:
         own = [sentence] if isinstance(sentence, str | Citation | Verbatim) else list(sentence)

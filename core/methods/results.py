@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from ..data import PValueTable, ResultSet
 from ..replicability.combinations import Combination, CountingMethod, counting_method_named
 from ..replicability.identification import procedure_named
 from ..significance.known_tests import significance_test_named
+from ..types import FloatArray
 from ..version import __version__
 from ..words.cautions import contradicted_sentence
 from ..words.counting import practice_counts
@@ -52,10 +54,7 @@ _DECIMALS = 4
 
 
 def results_sentences(analysis: Analysis) -> tuple[str, ...]:
-    """Range of effects and p-values, the counts with their guarantee, which datasets, what limits it.
-
-    The common practice is stated only where it counts otherwise.
-    """
+    """Range of effects and p-values, the counts with their guarantee, which datasets, what limits it."""
     question = analysis.question
     asked = statements.stated(analysis, question)
     procedure, several = analysis.procedure, analysis.table.n_datasets > 1
@@ -98,42 +97,32 @@ def test_titles(table: PValueTable) -> list[str]:
 
 def _range_sentence(analysis: Analysis, asked: Sequence[Question]) -> str:
     """From where to where the differences and the p-values go."""
-    table = analysis.table
+    table, printed = analysis.table, analysis.printed
     if table.n_datasets == 1:
         return ""
     a, b = display_name(table.system_a), display_name(table.system_b)
-    parts = []
-    differences = table.differences
-    if differences is not None and np.isfinite(differences).any():
-        known = differences[np.isfinite(differences)]
-        decimals = decimals_of(analysis)
-        low, high = signed(float(known.min()), decimals), signed(float(known.max()), decimals)
+    parts: list[str] = []
+
+    def add(what: str, values: FloatArray, write: Callable[[float], str]) -> None:
+        if values.size:
+            low, high = write(float(values.min())), write(float(values.max()))
+            span = f"range from {low} to {high}" if low != high else f"are all {low}"
+            parts.append(f"{what if parts else sentence_case(what)} {span}")
+
+    if table.differences is not None:
         first, second = (a, b) if table.higher_is_better else (b, a)
-        of = (
-            f"{metric_of_table(analysis)} differences"
-            if metric_of_table(analysis)
-            else "Differences"
-        )
-        span = f"range from {low} to {high}" if low != high else f"are all {low}"
-        parts.append(f"{of} ({first} − {second}) {span}")
-    p_values = table.p_values if analysis.printed else asked[0].answer.p_values
-    tested = (
-        p_values
-        if table.results is None
-        else p_values[[result is not None for result in table.results]]
-    )
-    if tested.size:
-        which = "the published p-values"
-        if not analysis.printed:
-            tests = test_titles(table)
-            by = f" ({tests[0]})" if len(tests) == 1 else ""
-            which = f"the {comparison_named(table.claim).p_values}{by}"
-        if not analysis.printed and len(asked) > 1:
-            which += f" for {a}"
-        write = published_p_value if analysis.printed else format_p_value
-        low, high = (write(float(p)) for p in (tested.min(), tested.max()))
-        span = f"range from {low} to {high}" if low != high else f"are all {low}"
-        parts.append(f"{which if parts else sentence_case(which)} {span}")
+        known = table.differences[np.isfinite(table.differences)]
+        of = f"{metric_of_table(analysis)} differences ({first} − {second})".lstrip()
+        add(of, known, partial(signed, decimals=decimals_of(analysis)))
+    if printed:
+        add("the published p-values", table.p_values, published_p_value)
+    else:
+        tests, p_values = test_titles(table), asked[0].answer.p_values
+        which = f"the {comparison_named(table.claim).p_values}"
+        which += f" ({tests[0]})" if len(tests) == 1 else ""
+        which += f" for {a}" if len(asked) > 1 else ""
+        tested = [result is not None for result in table.results or [True] * p_values.size]
+        add(which, p_values[tested], format_p_value)
     return f"{' and '.join(parts)}." if parts else ""
 
 
@@ -367,10 +356,7 @@ def methods_passages(analysis: Analysis) -> tuple[Passage, ...]:
 
 
 def methods_paragraphs(analysis: Analysis) -> tuple[str, ...]:
-    """How the analysis was done, in plain paragraphs with works cited by author and year.
-
-    Data, tests, counting and identifying, software; each statement only where it applies.
-    """
+    """How the analysis was done, in plain paragraphs with works cited by author and year."""
     return tuple(in_plain_text(pieces) for pieces in methods_passages(analysis))
 
 

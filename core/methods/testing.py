@@ -26,7 +26,7 @@ from ..words.formatting import (
     list_names,
     sentence_case,
 )
-from ..words.testing import made_by
+from ..words.testing import INTERVAL_LABELS, ZERO_RULES, made_by
 from .passages import Passage, Sentence, cite, full_name, names_in_full, passage
 
 # What randomization exchanges of correlations with gold.
@@ -34,19 +34,15 @@ _RANDOMIZED_CORRELATIONS: Mapping[str, str] = {
     "spearman": "ranks, both systems being ranked anew after each exchange",
     "pearson": "standardised scores",
 }
-_ZEROS: Mapping[str, tuple[str, tuple[str, ...]]] = {
-    "wilcox": ("zero differences were dropped before ranking", ("wilcoxon1945individual",)),
-    "pratt": ("zero differences were ranked and then dropped", ("pratt1959remarks",)),
-    "zsplit": ("zero differences were ranked, half of their ranks going to each side", ()),
+# Works that define how Wilcoxon's test takes zeros, and intervals, by their kind.
+_OF_ZEROS: Mapping[str, tuple[str, ...]] = {
+    "wilcox": ("wilcoxon1945individual",),
+    "pratt": ("pratt1959remarks",),
 }
-_INTERVALS: Mapping[str, tuple[str, tuple[str, ...]]] = {
-    "basic": ("basic bootstrap intervals", ("davison1997bootstrap",)),
-    "percentile": ("bootstrap percentile intervals", ("efron1993introduction",)),
-    "bca": (
-        "bias-corrected and accelerated bootstrap intervals",
-        ("efron1987better", "diciccio1996bootstrap"),
-    ),
-    OWN: ("intervals of what the tests do not reject", ()),
+_OF_INTERVALS: Mapping[str, tuple[str, ...]] = {
+    "basic": ("davison1997bootstrap",),
+    "percentile": ("efron1993introduction",),
+    "bca": ("efron1987better", "diciccio1996bootstrap"),
 }
 # What the bootstrap's p-value is by the published estimator, else drawn or exact.
 _BOOTSTRAP: Mapping[str, tuple[str, tuple[str, ...]]] = {
@@ -216,26 +212,24 @@ def _settings(done: Sequence[Named]) -> list[Sentence]:
             )
     of_wilcoxon = [(name, result) for name, result in done if result.zeros is not None]
     for where, group in _grouped(of_wilcoxon, lambda result: result.zeros):
-        words, works = _ZEROS[str(group[0][1].zeros)]
-        sentences.append((sentence_case(f"{where}{words}"), cite(*works), "."))
+        zeros = group[0][1].zeros or "wilcox"
+        said = sentence_case(f"{where}zero differences were {ZERO_RULES[zeros].partition(' (')[0]}")
+        sentences.append((said, cite(*_OF_ZEROS.get(zeros, ())), "."))
     return sentences
 
 
 def _clusters(analysis: Analysis, done: Sequence[Named]) -> list[Sentence]:
     """Whether examples that belong together were kept together."""
-    data = analysis.data
+    data, sentences = analysis.data, list[Sentence]()
     assert isinstance(data, ResultSet)
-    whole = [(name, result) for name, result in done if result.n_clusters is not None]
-    sentences: list[Sentence] = []
+    whole = {name: one.n_clusters for name, one in done if one.n_clusters is not None}
+    apart = [name for name, _ in done if name not in whole]
     if whole:
-        numbers = [result.n_clusters or 0 for _, result in whole]
-        low, high = min(numbers), max(numbers)
+        low, high = min(whole.values()), max(whole.values())
         of = counted(high, "cluster") if low == high else f"{low:,} to {high:,} clusters"
-        sentences.append(
-            f"Whole clusters were drawn or exchanged on {names_in_full([n for n, _ in whole])} ({of})."
-        )
-    if data.clusters is not None and len(whole) < len(done):
-        apart = [name for name, result in done if result.n_clusters is None]
+        where = names_in_full(list(whole))
+        sentences.append(f"Whole clusters were drawn or exchanged on {where} ({of}).")
+    if data.clusters is not None and apart:
         where = f" on {names_in_full(apart)}" if whole else ""
         sentences.append(
             f"The tests{where} took the examples as independent, although the column "
@@ -254,10 +248,11 @@ def _intervals(done: Sequence[Named]) -> Sentence:
     if len(kinds) != 1:
         return ""
     kind, level = next(iter(kinds))
-    words, works = _INTERVALS[kind]
+    of = "intervals of what the tests do not reject"
+    of = of if kind == OWN else f"{INTERVAL_LABELS[kind]} intervals"
     return (
-        f"Intervals of the differences are {format_confidence(1.0 - level)} {words}",
-        cite(*works),
+        f"Intervals of the differences are {format_confidence(1.0 - level)} {of}",
+        cite(*_OF_INTERVALS.get(kind, ())),
         ", each for its dataset alone.",
     )
 
@@ -266,10 +261,10 @@ def _few_examples(done: Sequence[Named]) -> Sentence:
     """Where a bootstrap had few examples; empty where none had."""
     few = [
         name
-        for name, result in done
-        if is_bootstrap(result.test)
-        and result.n_clusters is None
-        and result.n_examples < FEWEST_FOR_BOOTSTRAP
+        for name, one in done
+        if is_bootstrap(one.test)
+        and one.n_clusters is None
+        and one.n_examples < FEWEST_FOR_BOOTSTRAP
     ]
     if not few:
         return ""
@@ -302,10 +297,7 @@ _BK = "bergkirkpatrick2012empirical"
 def systems_passages(
     pairs: PairComparisons, alone: CountMatrix, joint: CountMatrix
 ) -> tuple[Passage, ...]:
-    """How systems were compared, counted and put into tiers, and what a threshold is.
-
-    `alone` and `joint` are the counts of each pair alone, and of all claims together.
-    """
+    """How systems were compared, counted and put into tiers, and what a threshold is."""
     n, level = pairs.n_datasets, format_level(alone.alpha)
     where = display_name(pairs.datasets[0]) if n == 1 else f"{n:,} datasets"
     tests = [significance_test_named(name) for name in dict.fromkeys(pairs.tests)]

@@ -14,8 +14,9 @@ from ..effects.dataset_effects import DatasetEffects, score_differences
 from ..effects.from_results import dataset_effects
 from ..metrics.registry import MEAN
 from ..words import effects as words
-from ..words.effects import effect_label, level_text
+from ..words.effects import effect_label
 from ..words.effects_tables import combined_frame, combining_meanings, effects_frame
+from ..words.formatting import format_confidence
 from ..words.reading import (
     HOW_TO_AVERAGE,
     no_average_sentence,
@@ -144,7 +145,7 @@ def forest_figure(
     """The effects with what they come to; `arranged` is their order and groups, as `forest_rows` has them."""
     look: dict[str, Any] = {
         "effect_label": effect_label(combined.effects),
-        "level": level_text(combined.macro.confidence_level),
+        "level": format_confidence(1.0 - combined.macro.confidence_level),
         "sides": sides(combined.effects, systems),
         "margins": margins if combined.effects.effect == "difference" else {},
     }

@@ -95,10 +95,7 @@ class MarkedTable:
         return frame_of(list(records.rows), columns=records.header)
 
     def grid(self, *, with_thresholds: bool = False) -> Grid:
-        """Rounded numbers and marks, in file order.
-
-        `with_thresholds` adds what the procedure compares each p-value with.
-        """
+        """Rounded numbers and marks, in file order."""
         table, found = self.table, self.identification
         before: dict[str, Sequence[str]] = {
             "dataset": [whole_name(name) for name in table.datasets]

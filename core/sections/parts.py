@@ -45,10 +45,7 @@ class Bullets:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Records:
-    """A table for programs: one value a cell, numbers in full precision.
-
-    Names of columns are all different; None where there is nothing.
-    """
+    """A table for programs: one value a cell, numbers in full precision."""
 
     header: tuple[str, ...]
     rows: tuple[tuple[Value, ...], ...]

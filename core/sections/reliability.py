@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from ..analysis import Analysis
 from ..charts.across_datasets import (
@@ -65,38 +66,34 @@ def looked_at(analysis: Analysis) -> choices.LookedAt | None:
 
 def reliability_parts(analysis: Analysis) -> tuple[Part, ...]:
     """All that was looked at on the systems compared: the answer, then each study."""
-    found, datasets = looked_at(analysis), analysis.table.datasets
-    if found is None or not isinstance(analysis.data, ResultSet):
+    found, data, alpha = looked_at(analysis), analysis.data, analysis.settings.alpha
+    if found is None or not isinstance(data, ResultSet):
         return ()
-    summary = choices.summary_sentence(found, datasets, alpha=analysis.settings.alpha)
+    summary = choices.summary_sentence(found, analysis.table.datasets, alpha=alpha)
     at_margin = analysis.settings.claim != BETTER
     systems = analysis.table.system_a, analysis.table.system_b
-    studies: dict[str, tuple[Part, ...]] = {
-        "sizes": () if found.sizes is None else _all_sizes(found.sizes),
-        "choices": (
-            *(choices_parts(found.metrics) if found.metrics is not None else ()),
-            *(free_choice_parts(found.free_choice) if found.free_choice is not None else ()),
-        ),
+
+    def of(study: Any, make: Callable[..., tuple[Part, ...]], *how: Any) -> tuple[Part, ...]:
+        return make(study, *how) if study else ()
+
+    studies = {
+        "sizes": of(found.sizes, _all_sizes),
+        "choices": (*of(found.metrics, choices_parts), *of(found.free_choice, free_choice_parts)),
         "covariates": (
-            *(_all_cut_offs(found) if found.cut_offs else ()),
-            *(levels_parts(found.levels) if found.levels is not None else ()),
+            *of(found.cut_offs, _all_cut_offs, "covariate" not in found.stopped),
+            *of(found.levels, levels_parts),
         ),
-        "runs": _all_runs(found, analysis.data, systems) if found.runs else (),
-        "domains": ()
-        if found.pairs is None
-        else domains_parts(found.pairs, alpha=analysis.settings.alpha),
+        "runs": of(found.runs, _all_runs, "run" not in found.stopped, data, systems),
+        "domains": of(found.pairs, partial(domains_parts, alpha=alpha)),
     }
-    return (
+    parts: list[Part] = [
         *paragraphs(summary, tone="lead"),
-        *((Paragraph(text=choices.NOT_AT_A_MARGIN),) if at_margin else ()),
+        *paragraphs(choices.NOT_AT_A_MARGIN if at_margin else ""),
         Paragraph(text=choices.LIMITS, tone="quiet"),
-        *(
-            part
-            for key, parts in studies.items()
-            if parts
-            for part in (Paragraph(text=f"{TITLES[key]}.", tone="strong"), *parts)
-        ),
-    )
+    ]
+    for key, own in studies.items():
+        parts += (Paragraph(text=f"{TITLES[key]}.", tone="strong"), *own) if own else ()
+    return tuple(parts)
 
 
 def _all_sizes(found: SubsampleStudy) -> tuple[Part, ...]:
@@ -205,17 +202,13 @@ def levels_parts(study: LevelStudy) -> tuple[Part, ...]:
     )
 
 
-def _all_cut_offs(found: choices.LookedAt) -> tuple[Part, ...]:
+def _all_cut_offs(studies: Mapping[str, CutOffStudy], complete: bool) -> tuple[Part, ...]:
     """The answer, then each dataset on which the difference depends on the covariate."""
-    depending = [own for own in found.cut_offs.values() if own.depends]
-    complete = "covariate" not in found.stopped
-    parts = cut_offs_parts(found.cut_offs, complete=complete)
-    further = (
-        part
-        for place, own in enumerate(depending, start=1)
-        for part in cut_off_parts(own, name=f"cut-off-{place}")
-    )
-    return (*parts, *further)
+    depending = [own for own in studies.values() if own.depends]
+    parts = [*cut_offs_parts(studies, complete=complete)]
+    for place, own in enumerate(depending, start=1):
+        parts += cut_off_parts(own, name=f"cut-off-{place}")
+    return tuple(parts)
 
 
 def cut_offs_parts(
@@ -242,18 +235,13 @@ def cut_off_parts(study: CutOffStudy, *, name: str = "cut-off") -> tuple[Part, .
 
 
 def _all_runs(
-    found: choices.LookedAt, data: ResultSet, systems: tuple[str, str]
+    studies: Mapping[str, RunStudy], complete: bool, data: ResultSet, systems: tuple[str, str]
 ) -> tuple[Part, ...]:
-    complete = "run" not in found.stopped
-    names = tuple(data.runs_of(system) for system in systems)
-    return (
-        *runs_parts(found.runs, complete=complete),
-        *(
-            part
-            for dataset, study in found.runs.items()
-            for part in dataset_runs_parts(dataset, study, *names)
-        ),
-    )
+    names_a, names_b = map(data.runs_of, systems)
+    parts = [*runs_parts(studies, complete=complete)]
+    for dataset, study in studies.items():
+        parts += dataset_runs_parts(dataset, study, names_a, names_b)
+    return tuple(parts)
 
 
 def runs_parts(studies: Mapping[str, RunStudy], *, complete: bool = True) -> tuple[Part, ...]:

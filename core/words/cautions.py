@@ -74,32 +74,25 @@ _NULLS = {
 def delicate_sentences(
     results: Sequence[SignificanceResult | None], datasets: Sequence[str]
 ) -> list[str]:
-    """State what tests of correlations test, and how often they reject equal correlations.
-
-    A sentence for each kind of test that is used there; none of the bootstrap, of
-    which `small_bootstrap_sentence` speaks. Few examples, and a
-    correlation near 1, are named with the rate for systems that err alike.
-    """
-    found: dict[tuple[str, str], tuple[list[str], list[str]]] = {}
-    for name, result in zip(datasets, results, strict=False):
-        if result is None or result.kind not in CORRELATIONS:
+    """For each kind of test of correlations what it tests, and how often it rejects equal ones."""
+    found: dict[tuple[str, str], list[tuple[str, SignificanceResult]]] = {}
+    for name, one in zip(datasets, results, strict=False):
+        test = None if one is None else significance_test_named(one.test)
+        if one is None or test is None or one.kind not in CORRELATIONS:
             continue
-        test = significance_test_named(result.test)
-        if not (of_three_correlations(test) or test.asks == "exchange"):
-            continue
-        family = "formula" if of_three_correlations(test) else "randomization"
-        few, near = found.setdefault((family, result.kind), ([], []))
-        if _n_units(result) < FEW:
-            few.append(name)
-        if max(abs(result.score_a), abs(result.score_b)) > NEAR_ONE:
-            near.append(name)
+        if of_three_correlations(test):
+            found.setdefault(("formula", one.kind), []).append((name, one))
+        elif test.asks == "exchange":
+            found.setdefault(("randomization", one.kind), []).append((name, one))
     sentences = []
-    for (family, kind), (few, near) in found.items():
+    for (family, kind), own in found.items():
         alike, unlike = _RATES[family, kind]
         text = (
             f"{_NULLS[family]} In simulations of systems with different kinds of error (such as noise on "
             f"some examples), equal correlations gave p ≤ .05 in up to {unlike}."
         )
+        few = [name for name, one in own if _n_units(one) < FEW]
+        near = [name for name, one in own if max(abs(one.score_a), abs(one.score_b)) > NEAR_ONE]
         where = [f"fewer than {FEW} examples ({list_names(few)})"] * bool(few)
         where += [f"a correlation near 1 ({list_names(near)})"] * bool(near)
         if where:
@@ -136,24 +129,22 @@ def other_correlation_sentence(
     combination: str,
     ranges: Sequence[tuple[int, int]] = (),
 ) -> str:
-    """State what the count would be by another correlation.
+    """State what the count would be by another correlation, as a person calls it.
 
-    `by` is that correlation, as a person calls it; `ranges` are for each claim the smallest and the
-    largest count that more resamples may give.
+    `ranges` are for each claim the smallest and the largest count that more resamples may give.
     """
-    clause = combination_named(combination).clause
     still_open = f" {unsettled_count_sentence(ranges)}".rstrip()
+    one, claims = n_datasets == 1, [subject.claim(claim) for claim, _ in counts]
     shown = [
-        f"{subject.claim(claim)} on {'the dataset' if n_datasets == 1 else how_many(count, n_datasets)}"
-        for claim, count in counts
+        f"{said} on {'the dataset' if one else how_many(count, n_datasets)}"
+        for said, (_, count) in zip(claims, counts, strict=True)
         if count
     ]
     if shown:
-        assumed = "" if n_datasets == 1 else f", {clause}"
+        assumed = "" if one else f", {combination_named(combination).clause}"
         return f"By {by}: {'; '.join(shown)}{assumed}.{still_open}"
-    claims = ", nor that ".join(subject.claim(claim) for claim, _ in counts)
-    where = "" if n_datasets == 1 else " on any dataset"
-    return f"By {by}, the data do not show{where} that {claims}.{still_open}"
+    where = "" if one else " on any dataset"
+    return f"By {by}, the data do not show{where} that {', nor that '.join(claims)}.{still_open}"
 
 
 def other_side_sentence(
@@ -174,31 +165,28 @@ def other_side_sentence(
         return ""
     whose, other = subject.sides(claim)
     score = "mean score" if all(one.kind == MEAN for one in against) else "score"
-    lower = all(sign * one.difference < 0.0 for one in against)
-    found = f"its {score} is {'worse' if lower else 'not better'} than that of {other}"
+    worse = "worse" if all(sign * one.difference < 0.0 for one in against) else "not better"
+    found, speaks = f"its {score} is {worse} than that of {other}", f"speaks for {other}"
+    asked = f"which system {subject.is_better}, not whose mean is better"
     if subject.margin:
         of_means = replace(subject, by_tendency=False)
-        found = f"its {score} contradicts that {of_means.claim(claim)}"
+        found, speaks = f"its {score} contradicts that {of_means.claim(claim)}", "contradicts it"
+        asked = "about the centre of ranked differences (pseudo-median), not about the mean"
     n, of = len(against), int(np.count_nonzero(small))
     which = f"{n:,} of the {of:,} datasets" if n < of else f"all {of:,} datasets"
     which = "the only dataset" if of == 1 else which
     sentence = (
         f"On {which} with p ≤ {format_level(alpha)} for {whose}, {found}: {subject.names(behind)}."
     )
-    beyond = sum(_interval_is_behind(one, sign) for one in against)
-    if beyond:
+    if beyond := sum(_interval_is_behind(one, sign) for one in against):
         level = format_confidence(1.0 - against[0].confidence_level)
         where = "there" if beyond == n else f"on {beyond} of them"
-        against_it = "contradicts it" if subject.margin else f"speaks for {other}"
-        sentence += f" The whole {level} interval of the difference {against_it} {where}."
+        sentence += f" The whole {level} interval of the difference {speaks} {where}."
     tests = [significance_test_named(name) for name in {one.test for one in against}]
     if all(test.of_tendency for test in tests):
         called = list_names(sorted(test.called for test in tests))
         asks = f"{sentence_case(called)} {'asks' if len(tests) == 1 else 'ask'}"
-        what = f"which system {subject.is_better}, not whose mean is better"
-        if subject.margin:
-            what = "about the centre of ranked differences (pseudo-median), not about the mean"
-        sentence += f" {asks} {what}: choose the recommended test for a claim about the mean."
+        sentence += f" {asks} {asked}: choose the recommended test for a claim about the mean."
     return sentence
 
 
@@ -285,21 +273,21 @@ def small_bootstrap_sentence(
     results: Sequence[SignificanceResult | None], datasets: Sequence[str]
 ) -> str:
     """State where a bootstrap rests on few examples; empty where none does."""
-    names = _names_where(
-        lambda result: is_bootstrap(result.test) and _n_units(result) < FEWEST_FOR_BOOTSTRAP,
-        results,
-        datasets,
-    )
+
+    def is_small(one: SignificanceResult) -> bool:
+        return is_bootstrap(one.test) and _n_units(one) < FEWEST_FOR_BOOTSTRAP
+
+    names, n = _names_where(is_small, results, datasets), len(datasets)
     if not names:
         return ""
-    n = len(datasets)
     where = f"all {n} datasets" if len(names) == n > 1 else list_names(names)
     # At a margin there is randomization of means alone.
-    at_margin = any(result is not None and result.margin for result in results)
+    at_margin = any(one is not None and one.margin for one in results)
     return (
         f"On {where} the bootstrap has fewer than {FEWEST_FOR_BOOTSTRAP} examples, and its "
         "p-values are often too small (Søgaard et al. 2014)."
-        + ("" if at_margin else " Approximate randomization avoids this.")
+        + " Approximate randomization avoids this."
+        * (not at_margin)
     )
 
 
@@ -310,28 +298,21 @@ def rare_losses_sentence(
     *,
     claim: Claim,
 ) -> str:
-    """State where p-values for a system may be too small, as few examples may hide rare losses.
-
-    Parameters are as in `other_side_sentence`.
-    """
-    side = int(claim == "b-better")
+    """State where p-values for a system may be too small, as few examples may hide rare losses."""
+    side, (whose, _) = int(claim == "b-better"), subject.sides(claim)
     few = [
         bool(holds) and one is not None and one.too_few_for_skewness[side]
         for one, holds in zip(results, small, strict=True)
     ]
     if not any(few):
         return ""
-    whose, _ = subject.sides(claim)
-    rates = list_names(
-        [
-            f"{format_percent(RARE_LOSS_RATES[n])} of studies with {n} examples"
-            for n in (12, 30, 100)
-        ]
-    )
+    rates = [
+        f"{format_percent(RARE_LOSS_RATES[n])} of studies with {n} examples" for n in (12, 30, 100)
+    ]
     return (
         f"On {subject.names(few)} p may be too small for {whose}: the few examples may miss rare large "
         f"losses of {whose}. With equal means and such losses on one example in ten, tests of the mean "
-        f"reject at level .05 in about {rates}."
+        f"reject at level .05 in about {list_names(rates)}."
     )
 
 
@@ -343,15 +324,14 @@ def out_of_reach_sentence(
     beyond = ~at_most(smallest, alpha)
     if not beyond.any():
         return ""
-    names = [name for name, is_beyond in zip(datasets, beyond, strict=True) if is_beyond]
-    least = format_p_value(float(smallest[beyond].min()))
+    names = [datasets[i] for i in np.flatnonzero(beyond).tolist()]
     run = [one for one in results if one is not None]
     units = "clusters" if any(one.n_clusters for one in run) else "examples"
     # At a margin equal scores are evidence too.
     which = units if any(one.margin for one in run) else f"{units} that differ"
     return (
         f"On {list_names(names)} no result could be significant: with so few {which}, p is at least "
-        f"{least}, above α = {format_level(alpha)}."
+        f"{format_p_value(float(smallest[beyond].min()))}, above α = {format_level(alpha)}."
     )
 
 
@@ -412,9 +392,8 @@ def counted_twice_sentence(
     groups = [group for group in counting if len(group) > 1]
     if not groups:
         return ""
-    clauses = same_scores_clauses(
-        groups, data.datasets, [data.n_examples(one) for one in data.datasets]
-    )
+    sizes = [data.n_examples(one) for one in data.datasets]
+    clauses = same_scores_clauses(groups, data.datasets, sizes)
     often, left = "more than once", "all but one of each" if len(groups) > 1 else "all but one"
     if len(groups) == 1 and len(groups[0]) == 2:
         often, left = "twice", "one of them"

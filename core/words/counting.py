@@ -83,10 +83,7 @@ def swapped_sentence(alpha: float, *, a: str, b: str) -> str:
 
 
 def left_out_sentence(names: Sequence[str], copies: Mapping[str, str] | None = None) -> str:
-    """State which datasets do not count, and what that costs.
-
-    `copies` are those of them with the same scores as a dataset that stays, and which one stays.
-    """
+    """State which datasets do not count, and what that costs."""
     same = {name: copies[name] for name in names if copies and name in copies}
     others = [name for name in names if name not in same]
     said = []
@@ -340,10 +337,7 @@ class Tile:
 
 
 def count_tile(question: Question, subject: Subject, *, both: bool = False) -> Tile:
-    """The count as a figure, with the names that may stand beside it.
-
-    Where `both` directions are stated, its heading names the other system only at a margin.
-    """
+    """The count as a figure, with the names that may stand beside it."""
     answer, claim = question.answer, question.claim
     n = answer.p_values.size
     heading, where = subject.heading(claim), "on"
@@ -386,10 +380,7 @@ def _tile_names(answer: Answer, subject: Subject) -> str:
 
 
 def common_practice_tiles(asked: Sequence[Question], subject: Subject) -> tuple[Tile, ...]:
-    """What the common practice would count on the datasets that are tested; nothing of one dataset.
-
-    `asked` is one claim, or A's and B's where both directions are stated.
-    """
+    """What the common practice would count on the datasets that are tested; nothing of one dataset."""
     answers = [one.answer for one in asked]
     if answers[0].p_values.size == 1:
         return ()
@@ -411,11 +402,7 @@ def common_practice_tiles(asked: Sequence[Question], subject: Subject) -> tuple[
 
 
 def counting_tiles(asked: Sequence[Question], subject: Subject) -> tuple[Tile, ...]:
-    """The count by every combination, the valid one in front, and the common practice last.
-
-    With one dataset it is the test's answer, which every combination gives. `asked` is as in
-    `common_practice_tiles`.
-    """
+    """The count by every combination, the valid one in front, and the common practice last."""
     first, both = asked[0].answer, len(asked) > 1
     if first.p_values.size == 1:
         return tuple(count_tile(one, subject, both=both) for one in asked)

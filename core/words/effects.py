@@ -14,6 +14,7 @@ from ..effects.score_columns import too_few_datasets
 from .formatting import (
     counted,
     display_name,
+    format_confidence,
     format_share,
     label_of_difference,
     list_names,
@@ -80,11 +81,6 @@ def holds_zero(interval: Interval) -> bool:
     return interval[0] <= 0.0 <= interval[1]
 
 
-def level_text(confidence_level: float) -> str:
-    """Write a confidence level as "95%"."""
-    return f"{100.0 * confidence_level:.10g}%"
-
-
 def degrees(number_of: int) -> str:
     """Write "1 degree of freedom", "5 degrees of freedom"."""
     return f"{counted(number_of, 'degree')} of freedom"
@@ -117,10 +113,7 @@ def margin_sentence(
     margins: Mapping[str, float],
     written: str,
 ) -> str:
-    """State where the average difference lies beside the margin of a claim; empty without one.
-
-    `written` is the margins as `core.comparison.written_margin` has them.
-    """
+    """State where the average difference lies beside the margin of a claim; empty without one."""
     comparison, effects = comparison_named(claim), combined.effects
     if not comparison.takes_margin or effects.n_datasets < 2:
         return ""
@@ -142,7 +135,7 @@ def margin_sentence(
         elif high < edge or (comparison.both_sides and low > margin):
             found = "The average speaks against the claim that"
         found += f" {comparison.statement(display_name(a), display_name(b), written)}"
-        level = level_text(combined.macro.confidence_level)
+        level = format_confidence(1.0 - combined.macro.confidence_level)
         found += f" ({level} interval {interval_text(interval, width_of(interval))})."
         found += " This is an average and no count of datasets."
     return f"{found} The tests over datasets ask whether the average is 0, whatever the claim."
@@ -188,7 +181,7 @@ def _lead(combined: CombinedEffects, a: str, b: str) -> str:
         return f"{found}: the same on every one."
     if interval is not None:
         seen = interval if effects.is_given else turned(interval, estimate)
-        level = level_text(combined.macro.confidence_level)
+        level = format_confidence(1.0 - combined.macro.confidence_level)
         found += f" ({level} interval {interval_text(seen, width)}{condition})"
     if n == 1:
         return f"{found}.{' An average over datasets needs several.' * effects.complete}"
@@ -212,7 +205,7 @@ def differing_sentence(combined: CombinedEffects, *, a: str = "A", b: str = "B")
     random = combined.random
     if random is None or random.n_datasets < 2:
         return ""
-    level = level_text(random.confidence_level)
+    level = format_confidence(1.0 - random.confidence_level)
     freedom = degrees(random.degrees_of_freedom)
     # With what rounding may add where Q equals its degrees of freedom; REML may find a τ² there.
     if random.q <= random.degrees_of_freedom * (1.0 + 1e-9) and random.i2 < 1e-6:
@@ -249,7 +242,7 @@ def _prediction(combined: CombinedEffects, a: str, b: str) -> str:
     either = "" if given or not ends[0] < 0.0 < ends[1] else ", so it may favour either system"
     return (
         f" The true effect on a new dataset of this kind is expected from "
-        f"{interval_text(seen, width_of(ends))} ({level_text(random.confidence_level)} prediction "
+        f"{interval_text(seen, width_of(ends))} ({format_confidence(1.0 - random.confidence_level)} prediction "
         f"interval{side}){either}."
     )
 
@@ -297,10 +290,7 @@ SAY_MAXIMUM = "Say the highest possible score below: 1, or 100 for percentages."
 def left_out_lines(
     effects: DatasetEffects, *, b: str | None = None, remedy: bool = False
 ) -> tuple[str, ...]:
-    """Each reason why datasets have no effect once, with the datasets it holds for.
-
-    `b` is the second system's name; `remedy`: a form below takes the highest possible score.
-    """
+    """Each reason why datasets have no effect once, with the datasets it holds for."""
     found, left_out = [], effects.left_out
     has_none = effects.complete and not effects.datasets
     for reason in dict.fromkeys(one.reason for one in left_out):
@@ -332,11 +322,7 @@ def one_score_sentence(n_datasets: int) -> str:
 def front_cautions(
     combined: CombinedEffects, *, why_averages: str = "", b: str | None = None
 ) -> tuple[str, ...]:
-    """What limits the answer itself.
-
-    `why_averages` says why there are averages alone, where no variance is known; empty of one score
-    per dataset.
-    """
+    """What limits the answer itself."""
     found = []
     effects, random = combined.effects, combined.random
     if not effects.complete:
@@ -379,7 +365,7 @@ def _outside(random: MetaAnalysis) -> str:
     estimate, *ends = (size_of(value, high - low) for value in (random.tau2, low, high))
     return (
         f"τ² by {tau2_estimator(random.tau2_method).title} is {estimate}, outside its "
-        f"{level_text(random.confidence_level)} Q-profile interval ({' to '.join(ends)}), so no "
+        f"{format_confidence(1.0 - random.confidence_level)} Q-profile interval ({' to '.join(ends)}), so no "
         "interval of I² is shown. τ² by Paule–Mandel lies inside."
     )
 

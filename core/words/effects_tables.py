@@ -18,7 +18,6 @@ from .effects import (
     effect_label,
     holds_zero,
     interval_text,
-    level_text,
     number,
     plain,
     size_of,
@@ -28,6 +27,7 @@ from .effects import (
 from .formatting import (
     Frame,
     display_name,
+    format_confidence,
     format_p_value,
     format_share,
     frame_of,
@@ -68,7 +68,7 @@ def _ways(combined: CombinedEffects, *, predicted: bool = False) -> list[_Way]:
 
 def combined_frame(combined: CombinedEffects) -> Frame:
     """A row for each way of combining, the one of the answer first; of one dataset its own interval."""
-    level = level_text(combined.macro.confidence_level)
+    level = format_confidence(1.0 - combined.macro.confidence_level)
     columns = ["combined by", effect_label(combined.effects), f"{level} interval", "made by"]
     random, macro = combined.random, combined.macro
     if combined.effects.n_datasets == 1:
@@ -112,7 +112,10 @@ def numbers_frame(combined: CombinedEffects) -> Frame:
 def influence_frame(influence: Influence, datasets: Sequence[str]) -> Frame:
     """A row for each dataset that is left out, what moves most first."""
     whole = influence.whole
-    width, level = width_of(whole.confidence_interval), level_text(whole.confidence_level)
+    width, level = (
+        width_of(whole.confidence_interval),
+        format_confidence(1.0 - whole.confidence_level),
+    )
     return frame_of(
         [
             {
@@ -155,11 +158,7 @@ def effects_frame(
     metrics: Mapping[str, str] | None = None,
     is_averaged: bool = True,
 ) -> Frame:
-    """A row for each dataset: size, scores, effect, interval, weight.
-
-    `order` has the datasets' places, `metrics` each one's own metric. Effects that are not
-    averaged have no weights.
-    """
+    """A row for each dataset: size, scores, effect, interval, weight."""
     effects = combined.effects
     level = combined.macro.confidence_level
     columns: dict[str, list[str]] = {"dataset": [effects.datasets[i] for i in order]}
@@ -172,7 +171,7 @@ def effects_frame(
     unit = typical[len(typical) // 2] if typical else 0.0
     columns[effect_label(effects)] = [number(float(effects.effects[i]), unit) for i in order]
     if effects.variances is not None:
-        columns[f"{level_text(level)} interval"] = [
+        columns[f"{format_confidence(1.0 - level)} interval"] = [
             interval_text(intervals[i], unit) for i in order
         ]
     several = is_averaged and effects.n_datasets > 1
@@ -199,10 +198,7 @@ SPREAD_MEANINGS = tuple(
 
 
 def combining_meanings(titles: Iterable[str], tau2: str) -> tuple[str, ...]:
-    """What each way of combining means, once each, in the order of a table's rows.
-
-    `titles` are as the rows say them; others are passed over. `tau2` is the estimator of τ².
-    """
+    """What each way of combining means, once each, in the order of a table's rows."""
     meanings = {way.title: way.meaning for way in ways()}
     estimator = tau2_estimator(tau2)
     return tuple(
@@ -214,7 +210,7 @@ def combining_meanings(titles: Iterable[str], tau2: str) -> tuple[str, ...]:
 
 def heterogeneity_line(random: MetaAnalysis) -> str:
     """Q, τ² and I² with their intervals, in one line."""
-    level = level_text(random.confidence_level)
+    level = format_confidence(1.0 - random.confidence_level)
     text = (
         f"Q = {plain(random.q)} on {degrees(random.degrees_of_freedom)}, "
         f"{p_value_clause(random.q_p_value)}; τ² = {random.tau2:.4g} by "
@@ -272,7 +268,7 @@ def pooled_sentence(pooled: PooledEffect) -> str:
     seen = interval_text(turned(interval, pooled.estimate), width)
     return (
         f"Over all {pooled.n_examples:,} examples put together, {who} "
-        f"({level_text(pooled.confidence_level)} interval {seen}). This is for these datasets alone; large "
+        f"({format_confidence(1.0 - pooled.confidence_level)} interval {seen}). This is for these datasets alone; large "
         "ones count more."
     )
 

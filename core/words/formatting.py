@@ -225,11 +225,7 @@ def metric_label(metric: str, kind: str) -> str:
 
 
 def display_name(name: str, *, most: int = LONGEST_NAME) -> str:
-    """A name from a file, short and on one line, that cannot rearrange the text around it.
-
-    Control characters become spaces, direction controls are removed, names beyond
-    so many characters, 60 by default, are cut with an ellipsis.
-    """
+    """A name from a file, short and on one line, that cannot rearrange the text around it."""
     text = cleaned(name).strip()
     if len(text) > most:
         text = text[: most - 1].rstrip() + "…"

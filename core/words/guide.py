@@ -43,10 +43,7 @@ REPLY_LABELS: Mapping[Reply, str] = {"unknown": "Not checked", "no": "No", "yes"
 
 
 class DependenceQuestion(NamedTuple):
-    """A question about the datasets.
-
-    `if_yes` is what a yes means, as a sentence.
-    """
+    """A question about the datasets."""
 
     key: str
     text: str
@@ -191,10 +188,7 @@ def example_paragraph(shown: Example) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """A question of the guide that needs nothing but words.
-
-    `pages` are the labels of those where the thing is done.
-    """
+    """A question of the guide that needs nothing but words."""
 
     key: str
     heading: str

@@ -48,11 +48,7 @@ _Item = TypeVar("_Item")
 
 
 def overlap_table(overlap: Overlap) -> Frame:
-    """A row for each pair that shares something, or may: those that share most first.
-
-    Columns are "dataset", "other", "shared" (examples), "share" (of the
-    smaller one) and "note". At most 10,000 rows.
-    """
+    """A row for each pair that shares something, or may: those that share most first."""
     pairs, notes, rows = overlap.pairs, pair_notes(overlap), []
     for i in _by_share(overlap, most=MOST_ROWS).tolist():
         one, other, n_common = int(pairs.first[i]), int(pairs.second[i]), int(pairs.n_common[i])
@@ -240,11 +236,7 @@ SHARING = frozenset({"union", "within", "same-scores", "shared", "texts-shared"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OverlapText:
-    """What to say about an overlap.
-
-    The verdict, what it rests on (may be empty), which answer on dependence follows, and what was
-    not looked at or else noticed.
-    """
+    """What to say about an overlap."""
 
     verdict: str
     reason: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 
 import numpy as np
@@ -15,11 +15,12 @@ from ..replicability.assessment import Answer, Assessment
 from ..replicability.assessment import Reading as OneReading
 from ..replicability.combinations import counting_method_named
 from ..replicability.direction import ONE_SIDED
-from ..types import Alternative
+from ..types import Alternative, FloatArray, IntArray
 from .counting import practice_name
 from .formatting import (
     Frame,
     at_least,
+    counted,
     display_name,
     format_confidence,
     frame_of,
@@ -309,20 +310,28 @@ def complement_sentence(question: Question, subject: Subject) -> str:
     )
 
 
-def reading_note(assessment: Assessment, subject: Subject) -> str:
+def direction_note(assessment: Assessment, subject: Subject) -> str:
     """How the printed p-values were read, and what the other readings would give."""
     parts = [_declared_sentence(assessment, subject)]
     if assessment.declared == "not-stated" or assessment.declared_is_ruled_out:
         parts.append(_readings_sentence(assessment, subject))
-    parts += [complement_sentence(one, subject) for one in headline_questions(assessment)]
-    return " ".join(part for part in parts if part)
+    return " ".join(filter(None, parts))
+
+
+def reading_note(assessment: Assessment, subject: Subject) -> str:
+    """The same, what to do where it contradicts the table, and which p-values are complements."""
+    remedy = ""
+    if assessment.declared_is_ruled_out and assessment.declared in ONE_SIDED:
+        remedy = (
+            "If test and score use different units, leave the score columns out under “How we read "
+            "your file”."
+        )
+    asked = (complement_sentence(one, subject) for one in headline_questions(assessment))
+    return " ".join(filter(None, (direction_note(assessment, subject), remedy, *asked)))
 
 
 def undirected_note(assessment: Assessment) -> str:
-    """What the p-values show ignoring direction; empty where they are one-sided for one system.
-
-    Of one dataset it is the p-value as printed, which needs no count.
-    """
+    """What the p-values show ignoring direction; empty where they are one-sided for one system."""
     n = assessment.n_datasets
     both = assessment.shows_both_sides or assessment.only_two_sided
     if assessment.declared in ONE_SIDED or not both or n == 1:
@@ -371,43 +380,41 @@ def _readings_sentence(assessment: Assessment, subject: Subject) -> str:
 
 
 def _declared_sentence(assessment: Assessment, subject: Subject) -> str:
+    """Why the p-values cannot be what the table states, or that it states nothing."""
+    declared, ruled_out = assessment.declared, {e.alternative: e for e in assessment.ruled_out}
     if assessment.declared_is_ruled_out:
-        entry = next(e for e in assessment.ruled_out if e.alternative == assessment.declared)
-        system = subject.system_b if assessment.declared == "less" else subject.system_a
-        reasons = []
+        entry, reasons = ruled_out[declared], []
         if entry.small.size:
-            i = int(entry.small[np.argmin(assessment.p_values[entry.small])])
-            reasons.append(
-                f"{_p_on(assessment, subject, i)} goes with a {subject.worse} score of "
-                f"{display_name(system)}"
-            )
+            system = display_name(subject.system_b if declared == "less" else subject.system_a)
+            smallest = _p_on(assessment, subject, entry.small, np.argmin)
+            reasons.append(f"{smallest} goes with a {subject.worse} score of {system}")
         if entry.large.size:
-            i = int(entry.large[np.argmax(assessment.p_values[entry.large])])
-            reasons.append(f"{_p_on(assessment, subject, i)} is too large for it")
-        remedy = (
-            " If test and score use different units, leave the score columns out under “How we "
-            "read your file”."
-            if assessment.declared in ONE_SIDED
-            else ""
-        )
+            largest = _p_on(assessment, subject, entry.large, np.argmax)
+            reasons.append(f"{largest} is too large for it")
         return (
-            f"The p-values cannot all be {subject.side_read(assessment.declared)}, as stated: {' and '.join(reasons)}. So the "
-            f"other readings count as well.{remedy}"
+            f"The p-values cannot all be {subject.side_read(declared)}, as stated: "
+            f"{' and '.join(reasons)}. So the other readings count as well."
         )
-    if assessment.declared != "not-stated":
+    if declared != "not-stated":
         return ""
-    if assessment.only_two_sided:
-        toward = [e for e in assessment.ruled_out if e.alternative == "toward-higher-score"]
-        if toward:
-            i = int(toward[0].large[np.argmax(assessment.p_values[toward[0].large])])
-            return (
-                "The table does not say which way its p-values point; "
-                f"{_p_on(assessment, subject, i)} shows that they are two-sided."
-            )
-    return DIRECTION_NOT_STATED
+    toward = ruled_out.get("toward-higher-score")
+    if not assessment.only_two_sided or toward is None:
+        return DIRECTION_NOT_STATED
+    largest = _p_on(assessment, subject, toward.large, np.argmax)
+    return (
+        f"The table does not say which way its p-values point; {largest} shows that they are "
+        "two-sided."
+    )
 
 
-def _p_on(assessment: Assessment, subject: Subject, i: int) -> str:
+def _p_on(
+    assessment: Assessment,
+    subject: Subject,
+    places: IntArray,
+    most: Callable[[FloatArray], np.intp],
+) -> str:
+    """The smallest or the largest printed p-value among some, and its dataset."""
+    i = int(places[most(assessment.p_values[places])])
     value = published_p_value(float(assessment.p_values[i]))
     return f"{value} on {display_name(subject.datasets[i])}"
 
@@ -431,44 +438,30 @@ def _same_p_values(reading: OneReading, other: OneReading, assessment: Assessmen
 
 
 def zeros_of(table: PValueTable, *, alpha: float | None = None) -> str:
-    """State how a table's p-values printed as zero are read; empty where there are none.
-
-    Where what they are read as lies above `alpha`, the sentence says what to do.
-    """
+    """State how a table's p-values printed as zero are read; empty where there are none."""
     chosen = table.printed_zeros
     printed = [text for text, zero in zip(table.printed, chosen, strict=True) if zero]
     if not printed:
         return ""
-    texts = list_names(sorted(set(printed)))
-    subject = (
-        f"1 p-value was printed as {texts}. It is"
-        if len(printed) == 1
-        else f"{len(printed)} p-values were printed as {texts}. They are"
+    lead = (
+        f"We read {counted(len(printed), 'p-value')} printed as {list_names(sorted(set(printed)))}"
     )
     read_below = float(table.p_value_bounds[1][chosen][0])
     if not read_below:
-        return f"{subject} read as exactly 0."
+        return f"{lead} as exactly 0."
     below = format(Decimal(repr(read_below)), "f").removeprefix("0")
     declared = table.reading is not None and table.reading.roles.get("zero_reads_below") is not None
     reason = "as stated for this table" if declared else "half a unit of the table's last digit"
-    above = ""
-    if alpha is not None and read_below > alpha:
-        above = (
-            " That is above α, so they are no evidence. If the paper says what 0 stands for, such as "
-            "p < .001, declare it."
-        )
-    return f"{subject} read as below {below}, {reason}.{above}"
+    above = (
+        " That is above α, which is no evidence. If the paper says what 0 stands for, such as "
+        "p < .001, declare it."
+    )
+    is_above = alpha is not None and read_below > alpha
+    return f"{lead} as below {below}, {reason}.{above * is_above}"
 
 
 def bounds_sentence(printed: Sequence[str]) -> str:
     """State how p-values printed as a bound are read; empty where there are none."""
     texts = [text for text in printed if "<" in text or "≤" in text]
-    if not texts:
-        return ""
-    listed = list_names(sorted(set(texts)))
-    were, at = (
-        ("p-value was", "is taken at that bound")
-        if len(texts) == 1
-        else ("p-values were", "are taken at those bounds")
-    )
-    return f"{len(texts)} {were} printed as {listed} and {at}."
+    said = f"We take {counted(len(texts), 'p-value')} printed as {list_names(sorted(set(texts)))}"
+    return f"{said} at the bound." if texts else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from ..reliability.choices import FreeChoice, MetricStudy, free_choice_rate
 from ..reliability.covariates import CutOffStudy
@@ -300,9 +300,8 @@ class LookedAt:
         return frozenset(found | self.levels.tests) if self.levels else frozenset(found)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
-    """What one kind of choice did, where it was looked at.
+class Choice(NamedTuple):
+    """What one kind of choice did.
 
     `looked_at` are datasets with at least two outcomes to compare, `depending` those of them whose
     verdict depends on the choice.
@@ -326,10 +325,7 @@ def opening_sentence(subject: Subject, n_small: int, n: int, *, metric: str, alp
 
 
 def direction_line(a: str, b: str, *, claimed: str = "is better") -> str:
-    """What every p-value of the page is of.
-
-    `claimed` is what the tests claim of A, as `claim_of_tests` writes it.
-    """
+    """What every p-value of the page is of."""
     is_better, bracket, by = claimed.partition(" (")
     whose = f"“{display_name(a)} {is_better} than {display_name(b)}”{bracket}{by}"
     return f"All p-values here are of {whose}, one-sided; the sidebar swaps the two."
@@ -344,10 +340,7 @@ def of_others(a: str, b: str) -> str:
 
 
 def not_yet_line(looked_at: LookedAt, *, covariates: bool, runs: bool) -> str:
-    """Which questions are still open; "" where all were asked.
-
-    `covariates` and `runs`: whether the data have any.
-    """
+    """Which questions are still open; "" where all were asked."""
     open_ones = [
         words
         for words, still in (
@@ -362,60 +355,48 @@ def not_yet_line(looked_at: LookedAt, *, covariates: bool, runs: bool) -> str:
 
 
 def choices_looked_at(looked_at: LookedAt, datasets: Sequence[str]) -> tuple[Choice, ...]:
-    """For each kind of choice, where it was looked at and where a verdict depends on it.
-
-    Datasets that are not compared are in no answer.
-    """
-    found: list[Choice] = []
-
-    def add(name: str, seen: Iterable[str], depending: Iterable[str], complete: bool) -> None:
-        # In the order of the data, which may lack some by now.
-        of_seen, of_depending = set(seen), set(depending)
-        found.append(
-            Choice(
-                name=name,
-                looked_at=tuple(each for each in datasets if each in of_seen),
-                depending=tuple(each for each in datasets if each in of_depending),
-                complete=complete,
-            )
-        )
-
+    """For each kind of choice, on which of the datasets it was looked at and decides a verdict."""
     metrics, sizes, levels = looked_at.metrics, looked_at.sizes, looked_at.levels
-    along, runs = looked_at.cut_offs, looked_at.runs
+    along, runs, stopped = looked_at.cut_offs, looked_at.runs, looked_at.stopped
+    found: list[tuple[str, Iterable[str], Iterable[str], bool]] = []
     if metrics is not None:
         within = within_reach(metrics)
         several = Counter(pair.dataset for pair in within.pairs)
         # With one choice in all nothing can depend on it, and that is an answer.
         least = min(2, metrics.family.most_choices)
-        seen = [name for name in datasets if several[name] >= least]
-        add("metric or test", seen, within.datasets_that_differ, metrics.complete)
+        seen = [name for name, n in several.items() if n >= least]
+        found.append(("metric or test", seen, within.datasets_that_differ, metrics.complete))
     if sizes is not None:
         marked = [own.dataset for own in sizes.datasets if own.mark]
         seen = [own.dataset for own in sizes.datasets]
-        add("number of examples", seen, marked, sizes.complete)
+        found.append(("number of examples", seen, marked, sizes.complete))
     if along:
         depending = [name for name, own in along.items() if own.depends and own.verdict_changes]
-        complete = all(own.complete for own in along.values())
+        complete = all(own.complete for own in along.values()) and "covariate" not in stopped
         name = display_name(next(iter(along.values())).covariate) or "covariate"
-        add(name, along, depending, complete and "covariate" not in looked_at.stopped)
+        found.append((name, along, depending, complete))
     if levels is not None:
         # Parts have p > α more often than the whole: only the test of all levels tells.
-        name, seen = display_name(levels.covariate) or "level", list(levels.dependence_p_values)
-        add(name, seen, levels.datasets_that_depend, levels.complete)
+        seen, depending = list(levels.dependence_p_values), list(levels.datasets_that_depend)
+        found.append((display_name(levels.covariate) or "level", seen, depending, levels.complete))
     if runs:
         seen = [name for name, own in runs.items() if own.n_pairs >= 2]
         depending = [name for name, own in runs.items() if own.depends_on_run]
-        complete = all(own.complete for own in runs.values())
-        add("run", seen, depending, complete and "run" not in looked_at.stopped)
-    return tuple(found)
+        complete = all(own.complete for own in runs.values()) and "run" not in stopped
+        found.append(("run", seen, depending, complete))
+
+    def in_order(names: Iterable[str]) -> tuple[str, ...]:
+        """As the data have them, which may lack some by now."""
+        return tuple(name for name in datasets if name in set(names))
+
+    return tuple(
+        Choice(name, in_order(seen), in_order(depending), complete)
+        for name, seen, depending, complete in found
+    )
 
 
 def summary_sentence(looked_at: LookedAt, datasets: Sequence[str], *, alpha: float) -> str:
-    """On how many datasets whether p <= alpha depends on a choice; "" where nothing was looked at.
-
-    A dataset that a choice was not looked at on is never counted among those
-    that do not depend on it.
-    """
+    """On how many datasets whether p <= alpha depends on a choice; "" where nothing was looked at."""
     choices = choices_looked_at(looked_at, datasets)
     if not choices:
         return ""

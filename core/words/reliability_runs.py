@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from ..reliability.covariates import CutOffStudy
 from ..reliability.repeated_runs import RunStudy
 from ..replicability.identification import identify_datasets
 from ..validation import is_at_most
+from .effects import number
 from .formatting import (
     Frame,
     bin_label,
@@ -26,7 +28,6 @@ from .formatting import (
     list_names,
     minus,
     p_value_clause,
-    signed,
 )
 
 _STOPPED = "Stopped early. "
@@ -49,89 +50,79 @@ WHAT_THE_FLAG_IS = (
 
 
 def cut_offs_sentence(studies: Mapping[str, CutOffStudy], *, complete: bool = True) -> str:
-    """On which datasets the difference depends on the covariate.
-
-    `complete`: every dataset asked for is among them.
-    """
+    """On which datasets the difference depends on the covariate."""
     some = next(iter(studies.values()))
-    level, n = format_level(some.alpha), len(studies)
-    name = display_name(some.covariate)
+    level, n, name = format_level(some.alpha), len(studies), display_name(some.covariate)
     depending = [dataset for dataset, study in studies.items() if study.depends]
     if n == 1:
         return f"{'' if complete or not some.complete else _STOPPED}{cut_off_sentence(some)}"
-    stopped = not complete or any(not study.complete for study in studies.values())
-    begun = _STOPPED if stopped else ""
+    done = complete and all(study.complete for study in studies.values())
+    begun = "" if done else _STOPPED
     if not depending:
         return (
             f"{begun}No evidence on any of {n} datasets that the difference between A and B depends "
             f"on {name} (each tested alone at {level})."
         )
-    found = (
-        f"{begun}The difference between A and B depends on {name} on {len(depending)} of {n} datasets "
-        f"({list_names(depending)}; p ≤ {level} each, tested alone)."
-    )
     p_values = np.array([study.dependence_p_value for study in studies.values()])
     rejected = identify_datasets(p_values, alpha=some.alpha).rejected.tolist()
     by_holm = [dataset for dataset, named in zip(studies, rejected, strict=True) if named]
-    return f"{found} Allowing for {n} tests, Holm identifies {list_names(by_holm) or 'none'}."
+    return (
+        f"{begun}The difference between A and B depends on {name} on {len(depending)} of {n} datasets "
+        f"({list_names(depending)}; p ≤ {level} each, tested alone). Allowing for {n} tests, Holm "
+        f"identifies {list_names(by_holm) or 'none'}."
+    )
 
 
 def cut_off_sentence(study: CutOffStudy) -> str:
     """One dataset along a covariate."""
-    name = display_name(study.covariate)
-    level = format_level(study.alpha)
-    own = p_value_clause(study.dependence_p_value, alpha=study.alpha)
-    side, cut = study.smallest_at
-    smallest = p_value_clause(study.smallest_p_value, alpha=study.alpha)
-    adjusted = study.chance_p_value
-    chance = (
-        _NOT_ADJUSTED[study.unit]
-        if adjusted is None
-        else f"{p_value_clause(adjusted, alpha=study.alpha)} once adjusted for that choice"
-    )
-    whole = p_value_clause(study.p_value_of_all, alpha=study.alpha)
+    name, level = display_name(study.covariate), format_level(study.alpha)
+    written = partial(p_value_clause, alpha=study.alpha)
+    own, (side, cut) = written(study.dependence_p_value), study.smallest_at
+    said = f"no evidence that the difference depends on {name} ({own})"
     if study.depends:
         said = (
             f"the difference depends on {name} ({own}, all cut-offs together). The two sides differ "
             f"most at {study.largest_contrast_at:g}"
         )
-    else:
-        said = f"no evidence that the difference depends on {name} ({own})"
-    changes = (
-        f" Some parts have p ≤ {level} and others do not."
-        if study.verdict_changes
-        else f" Every part is on the same side of {level} as the whole."
+    changes = f"Every part is on the same side of {level} as the whole."
+    if study.verdict_changes:
+        changes = f"Some parts have p ≤ {level} and others do not."
+    begun = f"Stopped early, after {study.n_random:,} of {study.n_asked:,} random orders. "
+    found = (
+        f"{'' if study.complete else begun}{display_name(study.dataset)}: {said}. {changes} All "
+        f"examples: {written(study.p_value_of_all)}."
     )
-    begun = (
-        ""
-        if study.complete
-        else f"Stopped early, after {study.n_random:,} of {study.n_asked:,} random orders. "
-    )
-    found = f"{begun}{display_name(study.dataset)}: {said}.{changes} All examples: {whole}."
     if study.smallest_p_value > _NOTHING_FOR_A:
         return f"{found} No part favours A: swap A and B in the sidebar."
+    adjusted = study.chance_p_value
+    chance = (
+        _NOT_ADJUSTED[study.unit]
+        if adjusted is None
+        else f"{written(adjusted)} once adjusted for that choice"
+    )
     return (
-        f"{found} Choosing the cut-off after looking gives {smallest} at {name} {side} {cut:g} "
-        f"({chance})."
+        f"{found} Choosing the cut-off after looking gives {written(study.smallest_p_value)} at {name} "
+        f"{side} {cut:g} ({chance})."
     )
 
 
 def cut_offs_frame(studies: Mapping[str, CutOffStudy]) -> Frame:
     """A row for each dataset."""
-    rows = [
-        {
-            "dataset": display_name(own.dataset),
-            "depends on it": "★ yes" if own.depends else "– not shown",
-            "p of dependence": format_p_value(own.dependence_p_value, alpha=own.alpha),
-            "furthest apart at": f"{own.largest_contrast_at:g}",
-            "p of all examples": format_p_value(own.p_value_of_all, alpha=own.alpha),
-            "smallest p of a part": format_p_value(own.smallest_p_value, alpha=own.alpha),
-            "there": f"{own.smallest_at[0]} {own.smallest_at[1]:g}",
-            "without a value": f"{own.n_missing:,} of {own.n_missing + own.n_examples:,}",
-        }
-        for own in studies.values()
-    ]
-    frame = frame_of(rows)
+    frame = frame_of(
+        [
+            {
+                "dataset": display_name(own.dataset),
+                "depends on it": "★ yes" if own.depends else "– not shown",
+                "p of dependence": format_p_value(own.dependence_p_value, alpha=own.alpha),
+                "furthest apart at": f"{own.largest_contrast_at:g}",
+                "p of all examples": format_p_value(own.p_value_of_all, alpha=own.alpha),
+                "smallest p of a part": format_p_value(own.smallest_p_value, alpha=own.alpha),
+                "there": f"{own.smallest_at[0]} {own.smallest_at[1]:g}",
+                "without a value": f"{own.n_missing:,} of {own.n_missing + own.n_examples:,}",
+            }
+            for own in studies.values()
+        ]
+    )
     has_missing = any(own.n_missing for own in studies.values())
     return frame if has_missing else frame.drop(columns="without a value")
 
@@ -140,25 +131,17 @@ def parts_frame(study: CutOffStudy) -> Frame:
     """A row for each cut-off and side of one dataset."""
     return frame_of(
         [
-            (
-                f"{curve.side} {cut:g}",
-                f"{n:,}",
-                minus(f"{difference:+.4g}"),
-                format_p_value(p, alpha=study.alpha),
-                f"{format_p_value(low)} to {format_p_value(high)}",
-            )
-            for curve in (study.at_most, study.at_least)
-            for cut, n, difference, p, low, high in zip(
-                curve.cut_offs.tolist(),
-                curve.n_examples.tolist(),
-                curve.differences.tolist(),
-                curve.p_values.tolist(),
-                curve.low.tolist(),
-                curve.high.tolist(),
-                strict=True,
-            )
-        ],
-        columns=["examples with", "n", "A − B", "p", "p of random parts, 5–95%"],
+            {
+                "examples with": f"{part['side']} {part['cut_off']:g}",
+                "n": f"{part['n_examples']:,}",
+                "A − B": minus(f"{part['difference']:+.4g}"),
+                "p": format_p_value(part["p_value"], alpha=study.alpha),
+                "p of random parts, 5–95%": " to ".join(
+                    format_p_value(part[end]) for end in ("chance_low", "chance_high")
+                ),
+            }
+            for part in study.to_frame().to_dict("records")
+        ]
     )
 
 
@@ -194,31 +177,24 @@ PRINTED_DOMAINS = (
 
 
 def runs_sentence(studies: Mapping[str, RunStudy], *, complete: bool = True) -> str:
-    """On which datasets the verdict depends on the runs.
-
-    `complete`: every dataset asked for is among them.
-    """
+    """On which datasets the verdict depends on the runs."""
     some = next(iter(studies.values()))
-    level, n = format_level(some.alpha), len(studies)
+    level, n, among = format_level(some.alpha), len(studies), counted(len(studies), "dataset")
     depending = [dataset for dataset, study in studies.items() if study.depends_on_run]
     together = [d for d, study in studies.items() if is_at_most(study.p_value, study.alpha)]
     pairs = f"{some.n_runs_a} × {some.n_runs_b} pairs of runs"
-    stopped = not complete or any(not study.complete for study in studies.values())
-    begun = _STOPPED if stopped else ""
     done = all(study.n_pairs == study.n_runs_a * study.n_runs_b for study in studies.values())
+    where = "" if n == 1 else f", on each of {among}"
+    found = f"All {pairs}{'' if done else ' compared'} are on the same side of p ≤ {level}{where}."
     if depending:
         found = (
             f"Whether p ≤ {level} depends on which of the {pairs} is compared on {len(depending)} of "
-            f"{counted(n, 'dataset')}: {list_names(depending)}."
+            f"{among}: {list_names(depending)}."
         )
-    else:
-        where = "" if n == 1 else f", on each of {counted(n, 'dataset')}"
-        found = (
-            f"All {pairs}{'' if done else ' compared'} are on the same side of p ≤ {level}{where}."
-        )
+    ended = complete and all(study.complete for study in studies.values())
     return (
-        f"{begun}{found} With runs and examples taken together, p ≤ {level} on {len(together)} of "
-        f"{n}{': ' + list_names(together) if together else ''} (each tested alone)."
+        f"{'' if ended else _STOPPED}{found} With runs and examples taken together, p ≤ {level} on "
+        f"{len(together)} of {n}{': ' + list_names(together) if together else ''} (each tested alone)."
     )
 
 
@@ -238,34 +214,25 @@ def dataset_runs_sentence(dataset: str, study: RunStudy) -> str:
     )
 
 
-def _decimals_for(studies: Mapping[str, RunStudy]) -> int:
-    """Decimals that tell three digits of the largest difference, 3 to 6 of them.
-
-    Averages over runs have as many decimals as a floating-point number has: the data do not say
-    how many to print.
-    """
-    largest = max(float(np.max(np.abs(study.differences))) for study in studies.values())
-    return 6 if largest <= 0.0 else min(6, max(3, 2 - math.floor(math.log10(largest))))
-
-
 def runs_frame(studies: Mapping[str, RunStudy]) -> Frame:
     """A row for each dataset, what is to be known first."""
-    decimals = _decimals_for(studies)
+    # Averages over runs have every decimal of a floating-point number: the largest says how many count.
+    unit = max(float(np.max(np.abs(study.differences))) for study in studies.values())
     rows = []
     for dataset, study in studies.items():
         share, level = study.variance.share_of_runs, format_level(study.alpha)
-        gains = (study.differences.min(), study.differences.max())
-        p_values = (np.nanmin(study.p_values), np.nanmax(study.p_values))
+        gains = (float(study.differences.min()), float(study.differences.max()))
+        p_values = (float(np.nanmin(study.p_values)), float(np.nanmax(study.p_values)))
         rows.append(
             {
                 "dataset": display_name(dataset),
                 "p, all together": _starred(study.p_value, study.alpha),
                 "variance from runs": "not known" if share is None else format_share(share),
                 f"pairs with p ≤ {level}": f"{study.n_significant} of {study.n_pairs}",
-                "A − B": signed(study.difference, decimals),
-                "lowest to highest pair": " to ".join(signed(float(g), decimals) for g in gains),
+                "A − B": number(study.difference, unit),
+                "lowest to highest pair": " to ".join(number(gain, unit) for gain in gains),
                 "smallest and largest p": " to ".join(
-                    format_p_value(float(p), alpha=study.alpha) for p in p_values
+                    format_p_value(p, alpha=study.alpha) for p in p_values
                 ),
             }
         )

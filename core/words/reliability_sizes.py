@@ -204,10 +204,7 @@ def _unknown(own: DatasetSubsamples, effect: float) -> str:
 
 
 def plan_sentence(plan: SizePlan, *, margin: str) -> str:
-    """State how many examples a claim at a margin takes, and under which assumptions.
-
-    `margin` is as `core.comparison.written_margin` has it.
-    """
+    """State how many examples a claim at a margin takes, and under which assumptions."""
     needed, stated = plan.needed, plan.needed.stated
     claim = comparison_named(stated.claim).statement("A", "B", margin)
     share = format_percent(needed.power)

@@ -43,10 +43,7 @@ def estimator_name(estimator: str, *, alpha: float) -> str:
 
 
 def rate_without_effects(estimator: str, n_datasets: int, *, alpha: float) -> float:
-    """P(k̂ > 0) on N independent datasets without a difference, p-values uniform.
-
-    For a combination the chance that its test of all datasets at once rejects.
-    """
+    """P(k̂ > 0) on N independent datasets without a difference, p-values uniform."""
     check_choice(estimator, estimator_names(), name="estimator")
     if estimator == "count":
         return chance_of_a_false_win(n_datasets, alpha=alpha)
@@ -218,10 +215,7 @@ FEW_DIFFERING = 50
 def accuracy_sentence(
     difference: float, n_examples: int, share_differing: float, *, alpha: float, exactly: bool
 ) -> str:
-    """State what a difference in accuracy means for one dataset, and how that is known.
-
-    `exactly`: McNemar's exact p-values are drawn, rather than shifted normals.
-    """
+    """State what a difference in accuracy means for one dataset, and how that is known."""
     level = format_level(alpha)
     known = abs(difference) <= share_differing and n_examples <= MOST_EXAMPLES
     exact = ""
@@ -277,10 +271,7 @@ _MEASURED: Mapping[Measure, str] = MappingProxyType(
 
 
 def claim_note(heading: str) -> str:
-    """Say what simulations show of a claim at a margin, and what has no form there.
-
-    `heading` is as `core.comparison.Comparison.heading` has it.
-    """
+    """Say what simulations show of a claim at a margin, and what has no form there."""
     return (
         f"The claim of the sidebar is “{heading}”. Counts and names know p-values alone, so what "
         "these studies show of “better” holds for it as well: read k as the number of datasets "
@@ -293,38 +284,32 @@ def my_data_sentence(made: LikeMyData) -> str:
     """State what was made of one's own data, and what is not known of it."""
     n, low, high = made.n_datasets, int(made.n_units.min()), int(made.n_units.max())
     sizes = f"{low:,}" if low == high else f"{low:,} to {high:,}"
-    parts = [
-        f"Like your data: {counted(n, 'dataset')}, on which A and B "
-        f"differ on {sizes} examples or groups of examples."
-    ]
+    shared = "None of these is in more than one dataset, so the datasets are independent. " * (
+        n > 1
+    )
     if made.n_shared:
-        parts.append(
+        others = "We cannot tell this for the others; they are simulated as different ones. "
+        shared = (
             f"{made.n_shared:,} of these are in more than one dataset and are swapped in all of them "
-            "together."
+            f"together. {others * made.may_share_more}"
         )
-        if made.may_share_more:
-            parts.append(
-                "We cannot tell this for the others; they are simulated as different ones."
-            )
     elif made.may_share_more:
-        parts.append(
+        shared = (
             "We cannot tell from this file whether datasets share examples; they are simulated as if "
             f"they did not. With shared examples {list_names(titles_needing_independence())} may be too "
-            "high more often."
+            "high more often. "
         )
-    elif n > 1:
-        parts.append("None of these is in more than one dataset, so the datasets are independent.")
-    parts.append(
-        "p-values come from exact sign flips: A and B are swapped on each example (McNemar's exact test "
-        "for 0/1 outcomes). This may differ from the test chosen under Tests."
-    )
     n_inexact = int((~made.is_exact).sum())
-    if n_inexact:
-        parts.append(
-            f"On {counted(n_inexact, 'dataset')} they use {_MEASURED[made.measure]}: "
-            "also valid, but slightly different from those of the score itself."
-        )
-    return " ".join(parts)
+    inexact = (
+        f" On {counted(n_inexact, 'dataset')} they use {_MEASURED[made.measure]}: also valid, but "
+        "slightly different from those of the score itself."
+    )
+    return (
+        f"Like your data: {counted(n, 'dataset')}, on which A and B differ on {sizes} examples or "
+        f"groups of examples. {shared}p-values come from exact sign flips: A and B are swapped on each "
+        "example (McNemar's exact test for 0/1 outcomes). This may differ from the test chosen under "
+        f"Tests.{inexact if n_inexact else ''}"
+    )
 
 
 def draw_sentence(draw: Draw) -> str:
@@ -344,29 +329,23 @@ def draw_tiles(
     *,
     known: bool = False,
 ) -> tuple[Tile, ...]:
-    """What each count claims of the study, whether that is too much, and how often so far.
-
-    How often in theory is `known` of independent datasets without a difference.
-    """
-    tiles = []
+    """What each count claims of the study, whether that is too much, and how often so far."""
+    tiles, n = [], draw.p_values.size
     for name in draw.k_hat if estimators is None else estimators:
-        rate = simulation.overcount(name)
-        counted = draw.k_hat[name]
-        verdict = f"{counted - draw.k:,} too many" if counted > draw.k else "not too many"
+        rate, claimed, guaranteed = simulation.overcount(name), draw.k_hat[name], name != "count"
+        verdict = f"{claimed - draw.k:,} too many" if claimed > draw.k else "not too many"
         times = f"{rate.count:,} of {rate.n:,} stud{'y' if rate.n == 1 else 'ies'} so far"
-        so_far = f"{verdict} (truth: {draw.k:,}); too many in {times}"
-        if draw.k == draw.p_values.size:
-            so_far = f"{verdict} (truth: {draw.k:,}); no count can be too high"
+        so_far = "no count can be too high" if draw.k == n else f"too many in {times}"
+        so_far = f"{verdict} (truth: {draw.k:,}); {so_far}"
         if known:
-            theory = rate_without_effects(name, draw.p_values.size, alpha=draw.alpha)
+            theory = rate_without_effects(name, n, alpha=draw.alpha)
             so_far = f"wrong in {times}; in theory {100.0 * theory:.3g}%"
-        guaranteed = name != "count"
         heading = sentence_case(estimator_name(name, alpha=draw.alpha))
-        claimed = f"at least {counted}" if counted else "none shown"
+        figure = f"at least {claimed}" if claimed else "none shown"
         tiles.append(
             Tile(
                 heading=f"With a guarantee ({heading})" if known and guaranteed else heading,
-                figure=claimed if guaranteed else f"{counted:,} of {draw.p_values.size:,}",
+                figure=figure if guaranteed else f"{claimed:,} of {n:,}",
                 detail=so_far,
                 guaranteed=guaranteed,
             )
@@ -389,8 +368,7 @@ STOPPED = "Stopped before the end: what is shown is what was done."
 
 def power_sentence(curve: PowerCurve, *, quantity: str, target: float) -> str:
     """State from where on each count makes the claim often enough."""
-    points = curve.true_points
-    stopped = "" if curve.complete else f" {STOPPED}"
+    points, stopped = curve.true_points, "" if curve.complete else f" {STOPPED}"
     if not points:
         return (
             "The claim is false at every point of the curve: A is better on fewer datasets. Making it "
@@ -400,27 +378,25 @@ def power_sentence(curve: PowerCurve, *, quantity: str, target: float) -> str:
     claim = f"{claims[0]}" if len(claims) == 1 else f"{claims[0]} to {claims[-1]}"
     parts = []
     for name in combination_names():
-        enough = [point.power[name].rate >= target for point in points]
-        # From there on, to the end of the curve.
-        first = next((i for i in range(len(points)) if all(enough[i:])), None)
         by = f"{combination_named(name).title}{_caution(name in curve.proved)}"
-        if first is None:
-            at_last = how_often(points[-1].power[name])
-            parts.append(f"{by} none up to {points[-1].value:,.10g} ({at_last} there)")
-        else:
+        rates = [point.power[name] for point in points]
+        # From there on, to the end of the curve.
+        below = [i for i, rate in enumerate(rates) if rate.rate < target]
+        first = below[-1] + 1 if below else 0
+        if first < len(points):
             parts.append(f"{by} {points[first].value:,.10g}")
-    text = (
+        else:
+            parts.append(f"{by} none up to {points[-1].value:,.10g} ({how_often(rates[-1])} there)")
+    n_wrong = len(curve.points) - len(points)
+    wrong = (
+        f" {n_wrong} {'point is' if n_wrong == 1 else 'points are'} left out: the claim is false "
+        "there, as A is better on fewer datasets."
+    )
+    return (
         f"Smallest {quantity} from which at least {format_percent(target)} of studies claim “on at least "
         f"{claim}”: {joined(parts)} ({curve.n_repetitions:,} studies for each point)."
+        f"{wrong if n_wrong else ''}{stopped}"
     )
-    n_wrong = len(curve.points) - len(points)
-    if n_wrong:
-        points_are = "point is" if n_wrong == 1 else "points are"
-        text += (
-            f" {n_wrong} {points_are} left out: the claim is false there, as A is better on fewer "
-            "datasets."
-        )
-    return text + stopped
 
 
 def _caution(guaranteed: bool) -> str:
@@ -453,6 +429,7 @@ def needed_sentence(needed: DatasetsNeeded) -> str:
         f"“on at least {needed.at_least}” is claimed by {name} in at least "
         f"{format_percent(needed.power)} of studies"
     )
+    first, lasting = needed.n_datasets, needed.lasting
     if needed.least is None:
         return (
             f"Up to {needed.most:,} datasets, A is better on fewer than {needed.at_least}: the claim "
@@ -460,25 +437,21 @@ def needed_sentence(needed: DatasetsNeeded) -> str:
         )
     if not needed.complete:
         return f"The search was stopped before it found with how many datasets {claim}."
-    if needed.n_datasets is None:
+    if first is None:
         largest = max(needed.tried)
         return (
             f"{needed.most:,} datasets are not enough: with {largest:,} the claim is made in "
             f"{how_often(needed.tried[largest])} of studies. A larger effect, a larger share of "
             "datasets with one, or a smaller claim would help."
         )
-    first = needed.n_datasets
-    if needed.lasting == first:
-        text = f"From {counted(first, 'dataset')} on, {claim}."
-    else:
-        text = f"{counted(first, 'dataset')} is the smallest number with which {claim}; "
-        text += (
-            f"every number from {needed.lasting:,} on is enough"
-            if needed.lasting is not None
-            else f"not every larger number up to {needed.most:,} is enough"
-        )
-        text += ". Between them one more dataset may be one without an effect."
-    return f"{text} {_left_open(needed)}"
+    if lasting == first:
+        return f"From {counted(first, 'dataset')} on, {claim}. {_left_open(needed)}"
+    then = f"not every larger number up to {needed.most:,} is enough"
+    then = then if lasting is None else f"every number from {lasting:,} on is enough"
+    return (
+        f"{counted(first, 'dataset')} is the smallest number with which {claim}; {then}. Between them "
+        f"one more dataset may be one without an effect. {_left_open(needed)}"
+    )
 
 
 def _left_open(needed: DatasetsNeeded) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..comparison import BETTER, comparison_named, margin_of_all
 from ..data import PValueTable
-from ..replicability.assessment import Answer, Assessment
+from ..replicability.assessment import Answer, Assessment, Reading
 from ..replicability.direction import ONE_SIDED
 from ..replicability.identification import procedure_names
 from ..signature import short_fingerprint, signature_line
@@ -54,16 +54,12 @@ def questions(assessment: Assessment) -> tuple[Question, ...]:
     charts and tables begin with the claim that the verdict makes.
     """
     found: list[Question] = []
-    sides: tuple[Claim, ...] = ("a-better", "b-better")
-    sides = sides if assessment.shows_both_sides else sides[:1]
-    answer_a, answer_b = assessment.answer_a, assessment.answer_b
-    headlines = {
-        "a-better": (assessment.headline_a, answer_a),
-        "b-better": (assessment.headline_b, answer_b),
-    }
+    sides: dict[Claim, tuple[Reading | None, Answer | None]]
+    sides = {"a-better": (assessment.headline_a, assessment.answer_a)}
+    if assessment.shows_both_sides:
+        sides["b-better"] = (assessment.headline_b, assessment.answer_b)
     for reading in assessment.readings:
-        for claim in sides:
-            first, in_front = headlines[claim]
+        for claim, (first, in_front) in sides.items():
             own = reading.a_better if claim == "a-better" else reading.b_better
             found.append(
                 Question(
@@ -74,15 +70,9 @@ def questions(assessment: Assessment) -> tuple[Question, ...]:
                     answer=in_front if reading is first and in_front else own,
                 )
             )
-    only_b = (
-        assessment.shows_both_sides
-        and answer_a is not None
-        and answer_b is not None
-        and not answer_a.k_hat
-        and answer_b.k_hat > 0
-    )
-    order: tuple[Claim, ...] = ("b-better", "a-better") if only_b else ("a-better", "b-better")
-    found.sort(key=lambda question: (not question.headline, order.index(question.claim)))
+    counts = [answer.k_hat for _, answer in sides.values() if answer is not None]
+    only_b = len(counts) == 2 and not counts[0] and counts[1] > 0
+    found.sort(key=lambda one: (not one.headline, (one.claim == "a-better") == only_b))
     # As printed, p-values declared one-sided say nothing of a difference.
     if assessment.declared not in ONE_SIDED or not assessment.readings:
         found.append(
@@ -161,25 +151,25 @@ class Subject:
     @property
     def is_better(self) -> str:
         """What the tests claim of a system: "is better", or "tends to score higher"."""
-        return f"tends {self._to_score}" if self._tends else f"is {self.better}"
+        return f"tends {self._tending}" if self._tending else f"is {self.better}"
 
     @property
     def be_better(self) -> str:
         """The same after "to": "be better", or "tend to score higher"."""
-        return f"tend {self._to_score}" if self._tends else f"be {self.better}"
+        return f"tend {self._tending}" if self._tending else f"be {self.better}"
 
     @property
     def better(self) -> str:
         """The same in headings: "better", or "tending to score higher"."""
-        if self._tends:
-            return f"tending {self._to_score}"
+        if self._tending:
+            return f"tending {self._tending}"
         return comparison_named(self.comparison).described(self.bound)
 
     @property
     def in_short(self) -> str:
         """The same in charts and column headings: "better", "better by ≥ 0.02", or "tends higher"."""
-        if self._tends:
-            return f"tends {self._toward}"
+        if self._tending:
+            return self._tending.replace("to score", "tends")
         return comparison_named(self.comparison).in_short(self.margin)
 
     @property
@@ -201,16 +191,10 @@ class Subject:
         return f"That is not evidence that {opposite}."
 
     @property
-    def _tends(self) -> bool:
-        return self.by_tendency and self.comparison == BETTER
-
-    @property
-    def _toward(self) -> str:
-        return "higher" if self.higher_is_better else "lower"
-
-    @property
-    def _to_score(self) -> str:
-        return f"to score {self._toward}"
+    def _tending(self) -> str:
+        """What a better system tends to do; '' where the claim is of no tendency."""
+        is_one = self.by_tendency and self.comparison == BETTER
+        return f"to score {'higher' if self.higher_is_better else 'lower'}" if is_one else ""
 
     def significant(self, claim: Claim) -> str:
         """Write "Mate is significantly better than Redshift", or "Mate and Redshift differ significantly"."""
@@ -240,7 +224,9 @@ class Subject:
         if claim == "differ":
             return f"{better} and {other} differ"
         return (
-            f"{better} {tends} than {other}" if self._tends else written(better, other, self.bound)
+            f"{better} {tends} than {other}"
+            if self._tending
+            else written(better, other, self.bound)
         )
 
     def sides(self, claim: Claim) -> tuple[str, str]:
@@ -259,10 +245,7 @@ class Subject:
 
 
 def claim_of_tests(tests: Collection[str]) -> str:
-    """What p-values of several tests claim of a system, after its name.
-
-    A mixture of tests of means and of ranks or signs says both.
-    """
+    """What p-values of several tests claim of a system, after its name."""
     asked = [significance_test_named(test) for test in tests]
     tendency = [test for test in asked if test.of_tendency]
     if not tendency:

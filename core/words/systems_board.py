@@ -63,11 +63,7 @@ def best_of(counts: CountMatrix) -> int:
 
 
 def lead_sentence(counts: CountMatrix) -> str:
-    """The system with the best mean rank, than how many the data show it better, and the others.
-
-    Where all datasets have too few resamples for any claim of all together, it says so, and how many
-    are needed.
-    """
+    """The system with the best mean rank, than how many the data show it better, and the others."""
     if withheld(counts):
         return (
             f"{_so_far(counts)}{max(counts.too_few_resamples):,} resamples are too few for any claim: "
@@ -187,10 +183,7 @@ def alone_sentence(counts: CountMatrix) -> str:
 
 
 def one_pair_sentence(counts: CountMatrix, *, at_margin: bool) -> str:
-    """Between what holds of all claims together and the verdict on the one pair that is chosen.
-
-    A claim at a margin comes first, and what holds of all together is another claim.
-    """
+    """Between what holds of all claims together and the verdict on the one pair that is chosen."""
     said = "is about A and B alone: it holds if you chose this pair before seeing the results"
     if at_margin:
         return f"This {said}."
@@ -247,10 +240,7 @@ def marks_of_counts(
 
 
 def claim_heading(pairs: PairComparisons, margin: str, *, n_datasets: int) -> str:
-    """What rows of a matrix at a margin are said to be of its columns.
-
-    `margin` is as `core.comparison.written_margin` has it.
-    """
+    """What rows of a matrix at a margin are said to be of its columns."""
     where = f" on at least … of {n_datasets:,} datasets" if n_datasets > 1 else ""
     return f"{comparison_named(pairs.claim).heading('Row', 'column', margin)}{where}"
 
@@ -333,10 +323,7 @@ def pair_sentence(counts: CountMatrix, standings: Standings, a: str, b: str) -> 
 
 
 def taken_over_sentence(changed: Mapping[str, object]) -> str:
-    """Which settings of the whole session a pair that was opened brought along, and as what.
-
-    `changed` holds settings by their names in `AnalysisSettings`.
-    """
+    """Which settings of the whole session a pair that was opened brought along, and as what."""
     clauses = [_SETTINGS[name](value) for name, value in changed.items()]
     return (
         "So that this pair is tested as on the Systems page, these settings of the session were "
@@ -358,10 +345,7 @@ def leaderboard_frame(
     most_letters: float = MOST_LETTERS,
     at_least: int = 1,
 ) -> Frame:
-    """A row for each system, best mean rank first.
-
-    `counts` adds columns; `rank_marks` one with its heading and what it says of each system.
-    """
+    """A row for each system, best mean rank first."""
     frame, several = standings.to_frame(), len(standings.datasets) > 1
     names = frame["system"].tolist()
     columns: dict[str, object] = {"system": names}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from ..significance.choose import advise, choose_test
 from ..significance.known_tests import significance_test_named
 from ..significance.outcome import ODDS_RATIO, WIN_SHARE, EffectSize
 from ..significance.result import SignificanceResult
-from ..significance.settings import OWN, Estimator, IntervalKind, Zeros
+from ..significance.settings import OWN, Estimator, Zeros
 from ..types import FloatArray
 from .counting import practice_name
 from .formatting import (
@@ -74,18 +75,17 @@ def effect_lines(results: Sequence[SignificanceResult]) -> list[str]:
     return [f"{name}: {EFFECT_RULES[name]}." for name in dict.fromkeys(found)]
 
 
+NO_MARGINS: Mapping[str, float] = MappingProxyType({})
 # What "auto" is called where a test is chosen.
 RECOMMENDED = "recommended for the kind of scores"
-INTERVAL_NAMES: Mapping[IntervalKind, str] = {
-    "basic": "basic bootstrap, which goes with the bootstrap's p-value",
-    "percentile": "percentile bootstrap: may disagree with the p-value",
-    "bca": "BCa bootstrap: may disagree with the p-value",
-}
 INTERVAL_LABELS: Mapping[str, str] = {
     "basic": "basic bootstrap",
     "percentile": "percentile bootstrap",
     "bca": "BCa bootstrap",
 }
+INTERVAL_NAMES: Mapping[str, str] = {
+    kind: f"{label}: may disagree with the p-value" for kind, label in INTERVAL_LABELS.items()
+} | {"basic": "basic bootstrap, which goes with the bootstrap's p-value"}
 # The same difference has another interval beside its test.
 INTERVALS_OF_EFFECTS = (
     "Each dataset's interval here is normal; the interval of its test may differ a little."
@@ -102,45 +102,34 @@ ZERO_RULES: Mapping[Zeros, str] = {
 
 
 def per_dataset_sentence(assessment: Assessment, subject: Subject) -> str:
-    """State on how many datasets each system's own test is significant, and the common practice.
-
-    Neither carries a guarantee.
-    """
-    answer_a, answer_b = assessment.answer_a, assessment.answer_b
-    assert answer_a is not None
-    assert answer_b is not None
-    a, b = display_name(subject.system_a), display_name(subject.system_b)
-    n = assessment.n_datasets
-    level = format_level(assessment.alpha)
-    sides = ((answer_a, a), (answer_b, b))[: 1 if subject.of_a_alone else 2]
+    """State on how many datasets each system's own test is significant, and the common practice."""
+    n, alpha = assessment.n_datasets, assessment.alpha
+    pairs = zip((assessment.answer_a, assessment.answer_b), subject.sides("a-better"), strict=True)
+    sides = [(answer, system) for answer, system in pairs if answer is not None]
+    sides = sides[:1] if subject.of_a_alone else sides
     sided = "" if subject.both_sides else "one-sided "
     if n == 1:
         said = (
-            f"{p_value_clause(float(answer.p_values[0]), alpha=assessment.alpha)} for {system} "
-            f"{subject.better}"
+            f"{p_value_clause(float(answer.p_values[0]), alpha=alpha)} for {system} {subject.better}"
             for answer, system in sides
         )
         return f"On {subject.names([True])}, {sided}{' and '.join(said)}."
-    small_a, *small_b = (
-        count_by_common_practice(answer.p_values, alpha=assessment.alpha) for answer, _ in sides
-    )
+    small = [count_by_common_practice(answer.p_values, alpha=alpha) for answer, _ in sides]
     article = "a " * bool(sided)
     found = (
-        f"{small_a:,} of {counted(n, 'dataset')} {'has' if small_a == 1 else 'have'} {article}{sided}p ≤ "
-        f"{level} for"
+        f"{small[0]:,} of {counted(n, 'dataset')} {'has' if small[0] == 1 else 'have'} {article}"
+        f"{sided}p ≤ {format_level(alpha)} for"
     )
-    if not small_b:
+    if len(sides) == 1:
         claim = subject.heading("a-better")
         return f"{found} {claim}. This count has no guarantee; the one under Counting does."
-    practice = practice_name(answer_a.practice, "that system")
-    common = (
-        ""
-        if answer_a.practice.sidedness == "one-sided"
-        else f" Common practice, {practice}, counts {answer_a.practice.n} and "
-        f"{answer_b.practice.n}."
-    )
+    (answer_a, a), (answer_b, b) = sides
+    practice, common = answer_a.practice, ""
+    if practice.sidedness != "one-sided":
+        name = practice_name(practice, "that system")
+        common = f" Common practice, {name}, counts {practice.n} and {answer_b.practice.n}."
     return (
-        f"{found} {a} {subject.better}, and {small_b[0]:,} for {b} {subject.better}.{common} These counts "
+        f"{found} {a} {subject.better}, and {small[1]:,} for {b} {subject.better}.{common} These counts "
         "have no guarantee; those under Counting do."
     )
 
@@ -181,44 +170,40 @@ def reason_sentence(
     metric: str | None = None,
     whole_clusters: bool = True,
     chosen: str = "auto",
-    margins: Mapping[str, float] | None = None,
+    margins: Mapping[str, float] = NO_MARGINS,
 ) -> str:
     """State which test is recommended on these data, and why; where it differs, on which.
 
-    `chosen` is the test that was run. Of one chosen by hand the rule gives no reason: it is
-    said to be chosen, and which test is recommended. `margins` are those of a claim.
+    `chosen` is the test that was run. Of one chosen by hand the rule gives no reason. `margins` are
+    those of a claim.
     """
-    kind = results.kind_of(metric)
+    kind, zero_one = results.kind_of(metric), results.has_outcomes(metric)
     reasons: dict[str, list[str]] = {}
-    recommended: list[str] = []
-    nothing: FloatArray = np.empty(0)
-    zero_one = results.has_outcomes(metric)
+    recommended: dict[str, None] = {}
     for dataset in results.datasets:
         # Of other kinds the scores are not looked at, and may take long to make.
-        looked_at = (
-            (results.oriented(dataset, a, metric), results.oriented(dataset, b, metric))
-            if kind == MEAN
-            else (nothing, nothing)
+        first, second = (
+            results.oriented(dataset, system, metric) if kind == MEAN else np.empty(0)
+            for system in (a, b)
         )
         test, reason = choose_test(
-            *looked_at,
+            first,
+            second,
             kind=kind,
             clustered=whole_clusters and results.clusters_of(dataset) is not None,
             zero_one=zero_one,
-            margin=(margins or {}).get(dataset, 0.0),
+            margin=margins.get(dataset, 0.0),
         )
         reasons.setdefault(reason, []).append(dataset)
-        recommended.append(title_of_test(test))
-    (first, *others) = reasons
-    said = f"Recommended: {first}"
-    if others:
-        said = " ".join(f"On {list_names(names)}: {reason}" for reason, names in reasons.items())
-        said = f"Recommended by dataset. {said}"
-    rule = "The rule is fixed and never looks at which system is ahead."
-    if chosen == "auto":
-        return f"{said} {rule}"
-    names = list_names(list(dict.fromkeys(recommended)))
-    return f"Chosen by hand: {title_of_test(chosen)}. Recommended: {names}. {rule}"
+        recommended[title_of_test(test)] = None
+    said = f"Recommended: {next(iter(reasons))}"
+    if len(reasons) > 1:
+        each = (f"On {list_names(names)}: {reason}" for reason, names in reasons.items())
+        said = f"Recommended by dataset. {' '.join(each)}"
+    if chosen != "auto":
+        names = list_names(list(recommended))
+        said = f"Chosen by hand: {title_of_test(chosen)}. Recommended: {names}."
+    return f"{said} The rule is fixed and never looks at which system is ahead."
 
 
 def interval_title(result: SignificanceResult) -> str:
@@ -265,28 +250,24 @@ def taken_apart_sentence(column: str) -> str:
 def unsettled_sentences(
     found: Unsettled, names: Identification, datasets: Sequence[str]
 ) -> tuple[str, ...]:
-    """State which marks, and whether the count, depend on Monte Carlo error; empty if nothing does.
-
-    `names` are by the procedure in force.
-    """
+    """State which marks, and whether the count, depend on Monte Carlo error; empty if nothing does."""
+    level, said = format_level(names.alpha), []
     near, marked = (
         [datasets[i] for i in np.flatnonzero(which).tolist()]
         for which in (found.at_alpha, found.marks)
     )
-    said = []
     if near:
-        level = format_level(names.alpha)
         said.append(
             f"Whether p ≤ {level} is not settled on {list_names(near)}: the Monte Carlo interval of p "
             f"contains {level}."
         )
-    if marked and len(datasets) > 1:
-        correction = procedure_named(names.procedure).correction
+    if len(datasets) == 1:
+        return tuple(said)
+    if marked:
+        by = procedure_named(names.procedure).correction
         are = "is" if len(marked) == 1 else "are"
-        said.append(f"Whether {list_names(marked)} {are} significant {correction} is not settled.")
-    if len(datasets) > 1:
-        said.append(unsettled_count_sentence([found.k_hat_range]))
-    return tuple(filter(None, said))
+        said.append(f"Whether {list_names(marked)} {are} significant {by} is not settled.")
+    return tuple(filter(None, (*said, unsettled_count_sentence([found.k_hat_range]))))
 
 
 def unsettled_count_sentence(ranges: Sequence[tuple[int, int]]) -> str:
@@ -308,13 +289,9 @@ def advice_lines(
     b: str,
     metric: str,
     whole_clusters: bool = True,
-    margins: Mapping[str, float] | None = None,
+    margins: Mapping[str, float] = NO_MARGINS,
 ) -> list[str]:
-    """Remarks on each dataset, those that several share stated once; empty where there are none.
-
-    None of them looks at which system is ahead, and none forbids a test. `margins` are those of a
-    claim.
-    """
+    """Remarks on each dataset, those that several share stated once; empty where there are none."""
     found: dict[str, list[str]] = {}
     for dataset in results.datasets:
         advice = advise(
@@ -324,7 +301,7 @@ def advice_lines(
             kind=results.kind_of(metric),
             clusters=results.clusters_of(dataset) if whole_clusters else None,
             zero_one=results.has_outcomes(metric),
-            margin=(margins or {}).get(dataset, 0.0),
+            margin=margins.get(dataset, 0.0),
         )
         for remark in advice.remarks:
             found.setdefault(remark, []).append(dataset)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..data import EffectTable, ScoreTable
 from ..replicability.assessment import Answer, Assessment
-from ..replicability.combinations import CountingMethod, counting_method_named
+from ..replicability.combinations import counting_method_named
 from ..replicability.identification import Identification, procedure_named
 from ..types import BoolArray
 from .counting import Tile, common_practice_tiles, count_tile
@@ -115,63 +115,44 @@ def _single_test(
 
 def names_sentence(answer: Answer, subject: Subject) -> str:
     """State which datasets, and how that list and the count belong together."""
-    n, k_hat = answer.p_values.size, answer.k_hat
+    n, k_hat, confidence = answer.p_values.size, answer.k_hat, format_confidence(answer.alpha)
     n_named, n_apart = int(answer.named.sum()), int(answer.named_apart.sum())
+    method, names = counting_method_named(answer.combination), subject.names(answer.named_apart)
     if n == 1:
         return ""
     if answer.combination == "bonferroni":
-        return _holm_sentence(answer, subject)
-    names = subject.names(answer.named_apart)
-    method, apart = counting_method_named(answer.combination), title_apart(answer)
-    opening = sentence_case(apart)
-    needs = " and needs no independence" if method.condition else ""
-    separate = f"this is a separate {format_confidence(answer.alpha)} statement{needs}."
-    if n_apart > k_hat:
-        count = (
-            f"gives at least {k_hat:,} of {n:,}" if k_hat else "gives no evidence on any dataset"
+        if not n_apart:
+            return "No dataset is significant after Holm correction."
+        return (
+            f"Significant after Holm correction: {names} (at most a {format_errors(answer.alpha)} "
+            "chance of any false positive, whatever the dependence)."
         )
-        return f"The count by {method.title} {count}. {opening} identifies {n_apart} ({names}); {separate}"
+    needs = " and needs no independence" if method.condition else ""
+    apart = (
+        f"{sentence_case(title_apart(answer))} identifies {names or 'none'}; this is a separate "
+        f"{confidence} statement{needs}."
+    )
+    if n_apart > k_hat:
+        count = f"at least {k_hat:,} of {n:,}" if k_hat else "no evidence on any dataset"
+        return f"The count by {method.title} gives {count}. {apart}"
     if k_hat == 0:
         return ""
-    remaining = k_hat - n_named
+    same = "under the same assumption" if method.condition else "by the same closed test"
+    left = k_hat - n_named
+    found = f"{subject.names(answer.named)} {'is' if n_named == 1 else 'are'} identified {same}"
     if n_named == 0:
-        under_same = f"The closed {method.title} test identifies no single dataset."
+        found = f"The closed {method.title} test identifies no single dataset"
     elif n_named == n:
-        under_same = f"All of them are identified {_by_the_same(method)}."
-    else:
-        are = "is" if n_named == 1 else "are"
-        rest = f"; the other {remaining} {'is' if remaining == 1 else 'are'} not"
-        under_same = (
-            f"{subject.names(answer.named)} {are} identified {_by_the_same(method)}"
-            f"{rest if remaining > 0 else ''}."
-        )
-    without = f"{opening}, which needs no independence, identifies none."
-    if not method.condition:
-        without = f"{opening} identifies {names if n_apart else 'none'}; {separate}"
-    elif n_apart and np.all(answer.named[answer.named_apart]):
-        without = f"Without that assumption, {apart} identifies {names}."
-    elif n_apart:
-        without = f"{opening} identifies {names}; {separate}"
-    return f"{under_same} {without}"
+        found = f"All of them are identified {same}"
+    elif left > 0:
+        found += f"; the other {left} {'is' if left == 1 else 'are'} not"
+    return f"{found}. {apart}"
 
 
 def title_apart(answer: Answer) -> str:
     """What names datasets apart from the count: "Holm", or "the joint step-down test"."""
     title = procedure_named(answer.apart).title
     return f"the {title}" if title.endswith("test") else title
-
-
-def _by_the_same(method: CountingMethod) -> str:
-    return "under the same assumption" if method.condition else "by the same closed test"
-
-
-def _holm_sentence(answer: Answer, subject: Subject) -> str:
-    if not answer.named_apart.any():
-        return "No dataset is significant after Holm correction."
-    return (
-        f"Significant after Holm correction: {subject.names(answer.named_apart)} (at most a "
-        f"{format_errors(answer.alpha)} chance of any false positive, whatever the dependence)."
-    )
 
 
 def weaker_assumption_sentence(answer: Answer) -> str:
@@ -187,10 +168,7 @@ def weaker_assumption_sentence(answer: Answer) -> str:
 
 
 def validity_sentence(*, by_flips: bool = False) -> str:
-    """State what every count rests on besides its assumption on dependence.
-
-    Joint flips, where they count, are not of each dataset's own test.
-    """
+    """State what every count rests on besides its assumption on dependence."""
     counts = "All counts but that by joint flips" if by_flips else "All counts"
     return (
         f"{counts} assume that each dataset's own test is valid. Exact tests are. The bootstrap, "
@@ -228,10 +206,7 @@ def one_reading_sentence(
 
 
 def question_label(question: Question, subject: Subject, *, printed: bool) -> str:
-    """A question in a few words, for a list of choices.
-
-    Only `printed` p-values are read one way or another.
-    """
+    """A question in a few words, for a list of choices."""
     words = {
         "a-better": f"{display_name(subject.system_a)} {subject.better}",
         "b-better": f"{display_name(subject.system_b)} {subject.better}",
@@ -337,10 +312,7 @@ def _silent_side(answer: Answer, statement: str, subject: Subject) -> str:
 
 
 def sides_counts(half: Assessment) -> tuple[int, int] | None:
-    """On at least how many A is better, and B, from an assessment at half the level.
-
-    None where nothing tells the directions apart.
-    """
+    """On at least how many A is better, and B, from an assessment at half the level."""
     answer_a, answer_b = half.answer_a, half.answer_b
     if answer_a is None or answer_b is None:
         return None
@@ -352,33 +324,25 @@ def sides_sentence(half: Assessment, subject: Subject) -> str:
 
     `half` is at alpha / 2, alpha being the level of both statements together.
     """
-    counts = sides_counts(half)
-    if counts is None:
+    answers = [answer for answer in (half.answer_a, half.answer_b) if answer is not None]
+    counts, n = [answer.k_hat for answer in answers], half.n_datasets
+    if len(counts) < 2:
         return ""
-    k_a, k_b = counts
-    n, answers = half.n_datasets, [a for a in (half.answer_a, half.answer_b) if a is not None]
-    a, b = subject.sides("a-better")
-    if k_a and k_b:
-        datasets = counted(k_a, "dataset")
-        said = (
-            f"{a} {subject.is_better} on at least {datasets} and {b} on at least {k_b:,}, of {n:,}"
-        )
-    elif not k_a and not k_b:
-        said = _of_neither(n, subject)
-    else:
-        better, other = (a, b) if k_a else (b, a)
-        shown = f"on at least {k_a or k_b:,} of {n:,} datasets"
-        said = f"{better} {subject.is_better} {shown}, with no evidence for {other}"
+    systems = subject.sides("a-better")
+    named = list(zip(systems, counts, strict=True))
+    shown = [f"{name} {subject.is_better} on at least {k:,}" for name, k in named if k]
+    silent = [name for name, k in named if not k]
+    said = f"{' and '.join(shown)} of {n:,} datasets" if shown else _of_neither(n, subject)
+    said += f", with no evidence for {silent[0]}" if len(shown) == 1 else ""
     if any(answer.complement for answer in answers):
         return f"{said}. {ONE_SIDE_APPROXIMATE}"
-    if not k_a and not k_b:
+    if not shown:
         return f"{said}, at α/2 for each direction. {subject.not_shown}"
     confidence = format_confidence(2.0 * half.alpha)
     condition = counting_method_named(answers[0].combination).clause
-    undecided, rest = n - k_a - k_b, ""
-    if undecided:
-        others = "one is" if undecided == 1 else f"{undecided} are"
-        rest = f" The other {others} undecided."
+    undecided = n - sum(counts)
+    others = "one is" if undecided == 1 else f"{undecided} are"
+    rest = f" The other {others} undecided." if undecided else ""
     return f"{said}; both together with {confidence} confidence (each at α/2), {condition}.{rest}"
 
 

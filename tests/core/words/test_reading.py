@@ -128,9 +128,7 @@ def test_zeros_are_told_where_their_number_is_read_and_before_the_verdict_if_no_
     table = read_results(text.encode(), roles={"alternative": "greater"})
     assert isinstance(table, PValueTable)
     analysis = analyse(table)
-    below = "p-values were printed as 0. They are read as below " + (
-        ".5" if other == "1" else ".005"
-    )
+    below = "p-values printed as 0 as below " + (".5" if other == "1" else ".005")
     assert below in paper_table(analysis)
     (caution, *_), told = analysis.cautions or [""], " ".join(statements.remarks(analysis))
     assert (below in caution, below in told) == ((True, False) if other == "1" else (False, True))
