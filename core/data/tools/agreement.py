@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -23,6 +24,7 @@ from ..sources.name_grid import (
     systems_of_names,
     without_name,
 )
+from ..tables.number_column import decimals_of
 from ..tables.numbers import NOTHING_WORDS
 from .gathered import Gathered, Scores, grouped
 
@@ -205,6 +207,7 @@ def kinds_of(examples: Sequence[frozenset[str]]) -> list[int]:
 
 
 MOST_NAMED = 5
+_LEAST_TOLERANCE = 1e-6
 # As cells of text files: control characters are refused, and halves of letters cannot be written.
 NOT_ALLOWED = r"[\x00-\x08\x0e-\x1f]"
 _NOT_ALLOWED = re.compile(NOT_ALLOWED)
@@ -267,6 +270,24 @@ def alone_problems(named: Iterable[str]) -> list[Problem]:
             "name of its own.",
         )
     ]
+
+
+def other_mean(cells: Iterable[str], told: str, *, least_decimals: int = 0) -> float | None:
+    """The mean of these scores where it is not the average that a file tells, else None.
+
+    Scores and average are rounded to the decimals that are written, at least to so many.
+    """
+    as_numbers = {"true": "1", "false": "0"}
+    try:
+        values = [float(as_numbers.get(cell, cell)) for cell in cells if cell]
+        average = float(told)
+    except ValueError:
+        return None
+    decimals = max(decimals_of(told), least_decimals)
+    mean = math.fsum(values) / len(values) if values else math.nan
+    # However many decimals are written.
+    is_other = abs(mean - average) > max(1.01 * 10.0**-decimals, _LEAST_TOLERANCE)
+    return mean if is_other else None
 
 
 def with_comparable_content(scores: Sequence[Scores]) -> list[Scores]:

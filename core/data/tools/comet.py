@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,7 +22,7 @@ from ..sources.json_values import (
 from ..sources.name_grid import stems_of, systems_of_names
 from ..tables.limits import stop_at
 from ..tables.text import decode_text
-from .agreement import grid_of_files
+from .agreement import grid_of_files, other_mean
 from .gathered import Gathered, Scores, Tool, average, each, first_lines, grouped
 
 _METRIC = "COMET"
@@ -38,8 +37,6 @@ _SCORE = "score: "
 _SAVED = "Predictions saved in:"
 _OF_SCORES = re.compile(rb'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\[\s*\{\s*"src"\s*:')
 _OF_COMPARISON = re.compile(rb'\s*\{\s*"model"\s*:\s*"(?:[^"\\]|\\.)*"\s*,\s*"statistical_results"')
-# A mean of numbers of four decimals, itself of four.
-_ROUNDING = 1.01e-4
 _AS_PRINTED = "Give what comet-score printed, from its first line to its last, or its --to_json."
 _SEGMENTS = "segments"
 
@@ -179,15 +176,14 @@ def _of_lines(path: str, text: str, found: Gathered) -> list[_System]:
 def _disagreeing(systems: Sequence[_System]) -> Iterator[Problem]:
     """A problem for each system whose average is not the mean of its segments."""
     for one in systems:
-        if one.cells and one.total:
-            mean = math.fsum(map(float, one.cells)) / len(one.cells)
-            if abs(mean - float(one.total)) > _ROUNDING:
-                yield Problem(
-                    f"The mean of the {len(one.cells):,} segments of {quoted(one.name)} is "
-                    f"{mean:.4f}, but its last line says {one.total}.",
-                    _AS_PRINTED,
-                    line=one.total_line,
-                )
+        mean = other_mean(one.cells, one.total)
+        if mean is not None:
+            yield Problem(
+                f"The mean of the {len(one.cells):,} segments of {quoted(one.name)} is "
+                f"{mean:.4f}, but its last line says {one.total}.",
+                _AS_PRINTED,
+                line=one.total_line,
+            )
 
 
 def _of_member(path: str, member: Entry) -> _System:

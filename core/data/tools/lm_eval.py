@@ -10,7 +10,6 @@ filter
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -34,9 +33,15 @@ from ..sources.json_values import (
 )
 from ..sources.name_grid import common_folder, name_in_common, stem_of
 from ..tables.limits import CUTTING, stop_at
-from ..tables.number_column import decimals_of
 from ..tables.numbers import is_number_cell
-from .agreement import DATE, grid_of_files, kinds_of, names_by_path, naming_remark
+from .agreement import (
+    DATE,
+    grid_of_files,
+    kinds_of,
+    names_by_path,
+    naming_remark,
+    other_mean,
+)
 from .gathered import (
     HEAD_BYTES,
     Gathered,
@@ -84,8 +89,6 @@ _DOCUMENTS = "documents"
 _MEANS = frozenset({"acc", "acc_norm", "acc_mutual_info", "exact_match"})
 # Last zeros are not written: 0.5 is no average that was rounded to one decimal.
 _LEAST_DECIMALS = 3
-# As exactly as anything is compared, however many decimals are written.
-_LEAST_TOLERANCE = 1e-6
 # Of a document it is the logarithm of the answer's probability; only its average is a perplexity.
 _LOG_LIKELIHOOD = "perplexity"
 
@@ -414,37 +417,20 @@ def _by_metric(
 
 
 def _joined(own: _Samples, kept: Sequence[str]) -> Scores:
-    """The records of the kept filters side by side, a row for each document and repeat of it."""
+    """The metrics of the kept filters side by side; all of them judge the same documents."""
     parts = {name: one for name in kept if (one := own.by_filter.get(name)) is not None}
-    first = next(iter(parts.values()))
-    if all(one.examples == first.examples for one in parts.values()):
-        by_filter = {name: one.columns for name, one in parts.items()}
-        return replace(first, columns=_by_metric(by_filter, kept))
-    rows: dict[tuple[str, str], tuple[Scores, int]] = {}
-    by_filter = {}
-    for one in parts.values():
-        for row, key in enumerate(_keys(one)):
-            rows.setdefault(key, (one, row))
-    for name, one in parts.items():
-        places = {key: row for row, key in enumerate(_keys(one))}
-        by_filter[name] = {
-            metric: [cells[places[key]] if key in places else "" for key in rows]
-            for metric, cells in one.columns.items()
-        }
-    return replace(
-        first,
-        examples=[example for example, _ in rows],
-        runs=[run or "1" for _, run in rows] if any(one.runs for one in parts.values()) else (),
-        columns=_by_metric(by_filter, kept),
-        lines=[one.lines[row] for one, row in rows.values()],
-        content=[one.content[row] if one.content else "" for one, row in rows.values()],
-        targets=[one.targets[row] if one.targets else "" for one, row in rows.values()],
-        prompts=[one.prompts[row] if one.prompts else "" for one, row in rows.values()],
-    )
-
-
-def _keys(one: Scores) -> Iterator[tuple[str, str]]:
-    return zip(one.examples, one.runs or ["1"] * len(one.examples), strict=True)
+    (first, one), *others = parts.items()
+    for name, other in others:
+        if other.examples != one.examples:
+            n, n_other = len(one.examples), len(other.examples)
+            raise DataError.of(
+                f"It holds {n:,} records by the filter {quoted(first)}, but {n_other:,} by "
+                f"{quoted(name)}, or of other documents.",
+                "Copy the file again, as it may be cut off; or choose one filter.",
+                file=own.path,
+            )
+    by_filter = {name: part.columns for name, part in parts.items()}
+    return replace(one, columns=_by_metric(by_filter, kept))
 
 
 def _of_samples(
@@ -570,11 +556,13 @@ def _disagreement_problems(
             continue
         for chosen, averages in beside.scores[task].items():
             by_filter = f" (filter {quoted(chosen)})" if chosen != _NO_FILTER else ""
-            for metric in (name for name in averages if name in _MEANS):
-                mean, told = _mean(one, metric, chosen), averages[metric]
-                decimals = max(decimals_of(told), _LEAST_DECIMALS)
-                tolerance = max(0.5 * 10.0**-decimals, _LEAST_TOLERANCE) * (1 + 1e-9)
-                if mean is not None and abs(mean - float(told)) > tolerance:
+            own = one.by_filter.get(chosen)
+            # Of documents with several records it is the mean of something else.
+            columns = own.columns if own is not None and not own.runs else {}
+            for metric in (m for m in averages if m in _MEANS and m in columns):
+                told = averages[metric]
+                mean = other_mean(columns[metric], told, least_decimals=_LEAST_DECIMALS)
+                if mean is not None:
                     yield Problem(
                         f"The mean of {quoted(metric)}{by_filter} over the file's documents is "
                         f"{mean:.6g}, but {beside.path} says {told}.",
@@ -583,19 +571,6 @@ def _disagreement_problems(
                         dataset=task,
                         file=one.path,
                     )
-
-
-def _mean(one: _Samples, metric: str, chosen: str) -> float | None:
-    """The mean of a filter's cells, None where some are no numbers or a document has several."""
-    own = one.by_filter.get(chosen)
-    if own is None or metric not in own.columns or own.runs:
-        return None
-    as_numbers = {"true": "1", "false": "0"}
-    try:
-        values = [float(as_numbers.get(cell, cell)) for cell in own.columns[metric]]
-    except ValueError:
-        return None
-    return math.fsum(values) / len(values)
 
 
 def _differing_size_problems(

@@ -17,8 +17,9 @@ from ..sources.given import SourceFile
 from ..sources.json_values import Entry, cell, each_read, is_json, members_of, part
 from ..sources.name_grid import common_folder, stem_of, without_ending
 from ..tables.limits import stop_at
+from ..tables.number_column import decimals_of
 from ..tables.text import decode_text
-from .agreement import grid_of_files, kinds_of
+from .agreement import grid_of_files, kinds_of, other_mean
 from .gathered import (
     HEAD_BYTES,
     Gathered,
@@ -236,16 +237,14 @@ def _gather_printed(files: Sequence[SourceFile], found: Gathered) -> None:
 def _other_average(run: _Run) -> str:
     """A remark on the first average that is not the mean of the file's queries; '' if all are."""
     for measure, said in run.averages.items():
-        values = [float(value) for value in run.cells.get(measure, {}).values() if value]
-        mean = sum(values) / len(values) if values else math.nan
-        # Each query and the average are rounded to the digits that are printed.
-        digits = len(said.partition(".")[2])
+        cells = run.cells.get(measure, {}).values()
         is_mean = "e" not in said.casefold() and not measure.startswith("gm")
-        if is_mean and said and abs(float(said) - mean) > 1.01 * 10.0**-digits:
+        mean = other_mean(cells, said) if is_mean else None
+        if mean is not None:
             return (
                 f"{quoted(run.path)}: {quoted(measure)} is {said} on average over all queries, but "
-                f"{mean:.{digits}f} over the {len(values):,} in the file. It may be cut off, or "
-                "queries without results count as 0 in the average."
+                f"{mean:.{decimals_of(said)}f} over the {sum(map(bool, cells)):,} in the file. It "
+                "may be cut off, or queries without results count as 0 in the average."
             )
     return ""
 
