@@ -192,11 +192,19 @@ def put_together(
     stop_at(problems, of="files", columns=tables[0].header)
     check_size(n_rows=sum(table.n_rows for table in tables), n_columns=len(tables[0].header) + 3)
     named = SHEET if all(part.is_sheet for part in parts) else FILE
-    keys = _keys(tables[0], given)
-    tables, remark = _told_apart(paths, tables, keys, named)
-    added = _added(paths, tables, given, keys, whole, named, apart)
-    if remark:
-        added = replace(added, remark=remark)
+    keys = dataset, _, by_row = _keys(tables[0], given)
+    alike = {name for table in tables for name in (table.coded(by_row).texts if by_row else ())}
+    if dataset and by_row and len(alike) == 1 and not _share_no_dataset(tables, dataset):
+        # A column calls the system of all files alike: their names tell systems apart.
+        stems = tuple(stems_of(paths))
+        tables = [table.without({by_row}) for table in tables]
+        added = _Added(
+            columns={by_row: stems},
+            remark=f"{quoted(by_row)} is {quoted(*alike)} in every {named}, so each {named} is read "
+            f"as a system, by its name: {listed(stems)}.",
+        )
+    else:
+        added = _added(paths, tables, given, keys, whole, named, apart)
     # Numbers that a workbook stores have decimal points, whatever text files have.
     stored = (part.is_stored for part in parts)
     if len(set(zip((table.separator for table in tables), stored, strict=True))) > 1:
@@ -388,36 +396,6 @@ def _share_rows(tables: Sequence[RawTable], keys: Sequence[str]) -> bool:
             return True
         seen |= rows
     return False
-
-
-def _told_apart(
-    paths: Sequence[str],
-    tables: list[RawTable],
-    keys: tuple[str | None, str | None, str | None],
-    named: str,
-) -> tuple[list[RawTable], str]:
-    """The tables with systems named by files, where a column calls the system of all files alike."""
-    dataset, _, by_row = keys
-    if dataset is None or by_row is None or _share_no_dataset(tables, dataset):
-        return tables, ""
-    alike = {name for table in tables for name in table.coded(by_row).texts}
-    if len(alike) > 1:
-        return tables, ""
-    stems = stems_of(paths)
-    apart = [
-        replace(
-            table,
-            columns=tuple(
-                pa.array([stem] * table.n_rows) if name == by_row else table.column(name)
-                for name in table.header
-            ),
-        )
-        for stem, table in zip(stems, tables, strict=True)
-    ]
-    return apart, (
-        f"{quoted(by_row)} is {quoted(*alike)} in every {named}, so each {named} is read as a "
-        f"system, by its name: {listed(tuple(stems))}."
-    )
 
 
 def _has_score_column(raw: RawTable, keys: Sequence[str | None], *, are_systems: bool) -> bool:
