@@ -36,8 +36,6 @@ _OTHER_ENDINGS = (
     ".csv", ".tsv", ".tab", ".json", ".jsonl", ".ndjson", ".xlsx", ".xlsm", ".xml", ".sgm",
     ".sgml", ".html", ".conllu", ".conll", ".bio", ".iob", ".iob2", ".md", ".py", ".log",
 )  # fmt: skip
-# What archives hold besides.
-_ABOUT = re.compile(r"(readme|licen[cs]e|changelog)\b", re.IGNORECASE)
 # Parts of names such as "card_arrival" are no words.
 _WORD = re.compile(r"(?<!\w)[^\W\d_]{2,}(?!\w)")
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
@@ -51,7 +49,6 @@ _MOST_DISTINCT_LABELS = 0.6
 _LEAST_FROM_GOLD = 0.8
 # Texts without a name for references are taken for texts where all is as in a set of them.
 _LEAST_FILES, _LEAST_LINES = 3, 5
-_PACKED_MARKS = (b"PK\x03\x04", b"\x1f\x8b", b"%PDF")
 _SACREBLEU, _WITHOUT_TER, _ROUGE = "sacrebleu", "sacrebleu-without-ter", "rouge-score"
 _SCORERS = {
     _SACREBLEU: "BLEU, chrF and TER, counted by sacrebleu",
@@ -105,7 +102,11 @@ def claims(files: Sequence[SourceFile], given: Roles) -> list[int]:
     scored_by = str(given.get("filter") or "").partition(" ")[0]
     if scored_by == _LABELS[0] or given.get(LAYOUT) not in (None, COUNTS, SCORES_IN_ROWS):
         return []
-    able = [position for position, file in enumerate(files) if _may_be_text(file)]
+    able = [
+        position
+        for position, file in enumerate(files)
+        if file.content[:HEAD_BYTES].strip() and not file.name.lower().endswith(_OTHER_ENDINGS)
+    ]
     paths = [files[position].name for position in able]
     gold = {able[index] for index in named_as_gold(paths)}
     source = {able[index] for index in named_as_source(paths)} - gold
@@ -175,16 +176,6 @@ def _is_table(lines: Sequence[str]) -> bool:
 
 def _is_repeated(lines: Sequence[str]) -> bool:
     return 0 < len(set(lines)) <= _MOST_DISTINCT_LABELS * len(lines)
-
-
-def _may_be_text(file: SourceFile) -> bool:
-    head = file.content[:HEAD_BYTES]
-    return (
-        bool(head.strip())
-        and not file.name.lower().endswith(_OTHER_ENDINGS)
-        and not _ABOUT.match(file.name.rpartition("/")[2])
-        and not head.startswith(_PACKED_MARKS)
-    )
 
 
 def _n_lines(file: SourceFile) -> int:

@@ -111,7 +111,6 @@ def test_other_files_are_not_taken_for_texts() -> None:
         dict.fromkeys(("ref.txt", "a.txt", "b.txt"), b"the id\tthe gold\nx y\tz z\n"),
         dict.fromkeys(("ref.txt", "a.txt", "b.txt"), b'{"some text": "more text"}\n'),
         {"ref.csv": PROSE, "a.csv": PROSE, "b.csv": PROSE},
-        {"ref.txt": PROSE, "README.txt": PROSE},
         {"ref.txt": b"", "a.txt": PROSE},
         # Without a reference, texts that are not parallel, a table, and labels of several words.
         {"a.txt": PROSE, "b.txt": PROSE, "c.txt": PROSE + b"\none line more"},
