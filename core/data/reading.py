@@ -52,6 +52,7 @@ from .tables.limits import (
 )
 from .tables.marks import p_values_of_marks
 from .tables.raw_table import PutTogether
+from .tools.texts import choices_on_labels
 from .tools.together import (
     Claimed,
     cannot_compare,
@@ -334,7 +335,7 @@ def _opened(
         together = _table(opened, fitting, called, sources.folder)
         if unpacked.aside:
             together = replace(together, files=tuple(uses_of(opened.parts)))
-        opened.choices += claimed.choices
+        opened.choices += choices_on_labels(fitting)
     return called, opened, replace(together, files=(*together.files, *unpacked.aside))
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from ...errors import DataError, Problem, listed
+from ...errors import DataError, Problem
 from ..provenance import FileUse
 from ..tables.limits import Allowance, stop_at
 from .given import (
@@ -25,7 +25,6 @@ from .given import (
     SourceFile,
     SourceFiles,
     clean_path,
-    holds_results,
     kind_of_name,
     left_aside,
     may_hold_results,
@@ -191,11 +190,7 @@ def _members(archive: zipfile.ZipFile, allowance: Allowance) -> SourceFiles:
             skipped.append(left_aside(path, kind))
             continue
         try:
-            file = _member(archive, info, path, allowance)
-            if kind and not holds_results(file):
-                skipped.append(left_aside(path, kind))
-            else:
-                files.append(file)
+            files.append(_member(archive, info, path, allowance))
         except DataError as error:
             if allowance.spent:
                 raise
@@ -207,9 +202,7 @@ def _members(archive: zipfile.ZipFile, allowance: Allowance) -> SourceFiles:
         raise DataError.of(
             "The zip archive holds no file that could be read.", "Put the tables themselves in it."
         )
-    names = listed([use.path for use in skipped])
-    remark = (f"Not read from the archive: {names}.",) if skipped else ()
-    return SourceFiles(files=tuple(files), remarks=remark, aside=tuple(skipped))
+    return SourceFiles(files=tuple(files), aside=tuple(skipped))
 
 
 def _telling(infos: list[zipfile.ZipInfo]) -> list[zipfile.ZipInfo]:

@@ -35,14 +35,25 @@ class SourceFile:
 class SourceFiles:
     """Files that may hold results, at least one, in the order given, and what was left aside.
 
-    `folder` is the innermost that several are in, '' where none is known; `remarks` say what was
-    left `aside` by name.
+    `folder` is the innermost that several are in, '' where none is known.
     """
 
     files: tuple[SourceFile, ...]
     folder: str = ""
-    remarks: tuple[str, ...] = ()
     aside: tuple[FileUse, ...] = ()
+
+    @property
+    def remarks(self) -> list[str]:
+        """What was left aside: by its name or text, or as it cannot be compared with anything."""
+        plain: list[str] = []
+        of_tools: list[str] = []
+        for use in self.aside:
+            (plain if use.kind in _REASONS else of_tools).append(use.path)
+        told = {
+            "without results of their own": plain,
+            "as they cannot be compared by themselves": of_tools,
+        }
+        return [f"Left aside, {why}: {listed(paths)}." for why, paths in told.items() if paths]
 
     def without(self, kinds: Sequence[str]) -> SourceFiles:
         """The same without those that are of a kind which holds no results; '' is none.
@@ -53,13 +64,8 @@ class SourceFiles:
             return self
         pairs = list(zip(self.files, kinds, strict=True))
         aside = tuple(left_aside(file.name, kind) for file, kind in pairs if kind)
-        remark = f"Left aside, without results of their own: {listed([use.path for use in aside])}."
-        return replace(
-            self,
-            files=tuple(file for file, kind in pairs if not kind),
-            remarks=(*self.remarks, remark),
-            aside=(*self.aside, *aside),
-        )
+        files = tuple(file for file, kind in pairs if not kind)
+        return replace(self, files=files, aside=(*self.aside, *aside))
 
 
 def source_files(source: Source | Sequence[Source]) -> SourceFiles:

@@ -51,7 +51,6 @@ def unpack_files(files: Sequence[SourceFile], allowance: Allowance, stages: Stag
     """Take files out of archives; those that by their names hold no results are left aside."""
     inner: list[SourceFile] = []
     problems: list[Problem] = []
-    remarks: list[str] = []
     aside: list[FileUse] = []
     for position, file in enumerate(files):
         stages.reached(OPENING, position / len(files))
@@ -62,7 +61,6 @@ def unpack_files(files: Sequence[SourceFile], allowance: Allowance, stages: Stag
             if allowance.spent:
                 break
             continue
-        remarks.extend(unpacked.remarks)
         folder = ""
         if len(files) > 1 and len(unpacked.files) > 1:
             folder = file.name.removesuffix(".zip") + "/"
@@ -70,14 +68,12 @@ def unpack_files(files: Sequence[SourceFile], allowance: Allowance, stages: Stag
         aside.extend(replace(use, path=folder + use.path) for use in unpacked.aside)
     stop_at(problems)
     check_names_differ([file.name for file in inner])
-    return without_names(
-        SourceFiles(files=tuple(inner), remarks=tuple(remarks), aside=tuple(aside))
-    )
+    return without_names(SourceFiles(files=tuple(inner), aside=tuple(aside)))
 
 
 def cut_files(unpacked: SourceFiles, roles: Roles, allowance: Allowance, stages: Stages) -> Opened:
     """Cut each file into cells; a `DataError` has the problems of every file."""
-    opened, files = Opened(remarks=list(unpacked.remarks)), unpacked.files
+    opened, files = Opened(remarks=unpacked.remarks), unpacked.files
     problems: list[Problem] = []
     choices: list[Choice] = []
     columns: Sequence[str] = ()

@@ -58,7 +58,7 @@ from .measures import (
 from .retrieval import PER_QUERY_JSON, TREC_RUNS, TREC_SCORES
 from .sacrebleu_scores import SACREBLEU_SCORES
 from .swe_bench import SWE_BENCH, is_lone_map
-from .texts import TEXTS, choices_on_labels
+from .texts import TEXTS
 
 # In the order in which they are asked.
 TOOLS: tuple[Tool, ...] = (
@@ -87,14 +87,10 @@ TOOLS: tuple[Tool, ...] = (
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Claimed:
-    """Files by the tool that wrote them, and the rest, which are of no tool.
-
-    `choices` are questions whose files these are, as they were answered.
-    """
+    """Files by the tool that wrote them, and the rest, which are of no tool."""
 
     by_tool: tuple[tuple[Tool, tuple[SourceFile, ...]], ...]
     rest: tuple[SourceFile, ...]
-    choices: tuple[Choice, ...] = ()
 
 
 def claim(files: Sequence[SourceFile], given: Roles, *, tools: Sequence[Tool] = TOOLS) -> Claimed:
@@ -109,11 +105,7 @@ def claim(files: Sequence[SourceFile], given: Roles, *, tools: Sequence[Tool] = 
             left = [file for position, file in enumerate(left) if position not in held]
     if not found and SWE_BENCH in tools and is_lone_map(left):
         found, left = [(SWE_BENCH, tuple(left))], []
-    return Claimed(
-        by_tool=tuple(found),
-        rest=tuple(as_given[file.name] for file in left),
-        choices=choices_on_labels(given),
-    )
+    return Claimed(by_tool=tuple(found), rest=tuple(as_given[file.name] for file in left))
 
 
 def _in_utf8(file: SourceFile) -> SourceFile:
@@ -154,21 +146,13 @@ def with_others_named(error: DataError, claimed: Claimed) -> DataError:
 
 def without_tools(unpacked: SourceFiles, claimed: Claimed, error: DataError) -> SourceFiles:
     """The files of no tool, where those of tools cannot be compared; those are left aside."""
-    theirs = [(tool.name, file.name) for tool, files in claimed.by_tool for file in files]
     reason = f"It cannot be compared: {error.problems[0].what}"
-    remark = (
-        "Left aside, as they cannot be compared by themselves: "
-        f"{listed([path for _, path in theirs])}."
-    )
-    return replace(
-        unpacked,
-        files=claimed.rest,
-        remarks=(*unpacked.remarks, remark),
-        aside=(
-            *unpacked.aside,
-            *(FileUse(path=path, kind=kind, used=False, reason=reason) for kind, path in theirs),
-        ),
-    )
+    theirs = [
+        FileUse(path=file.name, kind=tool.name, used=False, reason=reason)
+        for tool, files in claimed.by_tool
+        for file in files
+    ]
+    return replace(unpacked, files=claimed.rest, aside=(*unpacked.aside, *theirs))
 
 
 _AVERAGES = "It holds averages only; other files hold the results on each example."
