@@ -109,8 +109,8 @@ def with_scripts(words: Sequence[Word]) -> list[Word]:
     return list(hosts.values())
 
 
-def lines_of(words: Iterable[Word], middle: float) -> list[list[Word]]:
-    """Words of one height, from left to right; lines from top to bottom."""
+def lines_of(words: Iterable[Word], middle: float) -> list[Word]:
+    """Words of one height as one, lines from top to bottom."""
     lines = gathered(
         sorted(words, key=lambda each: each.base),
         lambda line, word: word.base - line[0].base < 0.45 * max(word.size, line[0].size),
@@ -124,7 +124,8 @@ def lines_of(words: Iterable[Word], middle: float) -> list[list[Word]]:
         return not (gap > 1.1 or between)
 
     # One line of two columns, or of two tables, is several where a wide gap lies between.
-    return [part for line in lines for part in gathered(sorted(line, key=lambda w: w.x0), goes_on)]
+    parts = [p for line in lines for p in gathered(sorted(line, key=lambda w: w.x0), goes_on)]
+    return [joined(part, text_of(part)) for part in parts]
 
 
 def text_of(line: Sequence[Word]) -> str:
@@ -161,14 +162,14 @@ def may_hold_table(text: str) -> bool:
     )
 
 
-def regions_of(page: Page, lines: Sequence[list[Word]]) -> list[Region]:
+def regions_of(page: Page, lines: Sequence[Word]) -> list[Region]:
     """Every region that may hold a table, from top to bottom."""
     found = _ruled_regions(page, lines)
     found += _bare_regions(page, lines, found)
     return sorted(found, key=lambda region: (region.top, region.x0))
 
 
-def _ruled_regions(page: Page, lines: Sequence[list[Word]]) -> list[Region]:
+def _ruled_regions(page: Page, lines: Sequence[Word]) -> list[Region]:
     """Between lying rules of equal ends, as far as no caption or running text lies between them."""
     groups: list[list[Rule]] = []
     for rule in page.lying:
@@ -200,43 +201,43 @@ def _ruled_regions(page: Page, lines: Sequence[list[Word]]) -> list[Region]:
     ]
 
 
-def _belong(upper: Rule, lower: Rule, lines: Sequence[list[Word]]) -> bool:
+def _belong(upper: Rule, lower: Rule, lines: Sequence[Word]) -> bool:
     """Whether two rules are of one table."""
     between = [
         line
         for line in lines
-        if upper.at < line[0].base < lower.at + 1.0
-        and line[0].x0 < upper.end
-        and line[-1].x1 > upper.start
+        if upper.at < line.base < lower.at + 1.0 and line.x0 < upper.end and line.x1 > upper.start
     ]
     if not between:
         return lower.at - upper.at < 20.0
     width = upper.end - upper.start
     prose = [line for line in between if _is_prose(line, width)]
-    return len(prose) < 3 and not any(is_caption(text_of(line)) for line in between)
+    return len(prose) < 3 and not any(is_caption(line.text) for line in between)
 
 
-def _is_prose(line: Sequence[Word], width: float) -> bool:
-    return line[-1].x1 - line[0].x0 > 0.6 * width and len(line) > 4 and not any(NUMBER.fullmatch(w.text) for w in line[1:])  # fmt: skip
+def _is_prose(line: Word, width: float) -> bool:
+    words = line.text.split()
+    has_number = any(map(NUMBER.fullmatch, words[1:]))
+    return line.x1 - line.x0 > 0.6 * width and len(words) > 4 and not has_number
 
 
-def _bare_regions(page: Page, lines: Sequence[list[Word]], ruled: Sequence[Region]) -> list[Region]:
+def _bare_regions(page: Page, lines: Sequence[Word], ruled: Sequence[Region]) -> list[Region]:
     """Stretches of lines that hold numbers in columns, where no rules say where a table ends."""
     free = [
         line
         for line in lines
-        if not any(region.holds(line[0].x0, line[0].base, within=2.0) for region in ruled)
+        if not any(region.holds(line.x0, line.base, within=2.0) for region in ruled)
     ]
     middle = page.width / 2
     prose = [line for line in free if _is_prose(line, 0.45 * page.width)]
-    left = sum(line[-1].x1 < middle + 6 for line in prose)
-    right = sum(line[0].x0 > middle - 6 for line in prose)
+    left = sum(line.x1 < middle + 6 for line in prose)
+    right = sum(line.x0 > middle - 6 for line in prose)
     zones = [(0.0, page.width, free)]
     if min(left, right) >= 3 and len(prose) - left - right < (left + right) / 2:
         # Where text stands in the other column, a table ends at the middle.
-        def beside(line: list[Word]) -> bool:
-            near = [p for p in prose if abs(p[0].base - line[0].base) < 1.5 * line[0].size]
-            return any((p[0].x0 > middle - 6) != (line[0].x0 > middle - 6) for p in near)
+        def beside(line: Word) -> bool:
+            near = [p for p in prose if abs(p.base - line.base) < 1.5 * line.size]
+            return any((p.x0 > middle - 6) != (line.x0 > middle - 6) for p in near)
 
         narrow = [line for line in free if beside(line)]
         zones = [
@@ -246,19 +247,19 @@ def _bare_regions(page: Page, lines: Sequence[list[Word]], ruled: Sequence[Regio
         ]
     found = []
     for start, end, those in zones:
-        own = [line for line in those if start <= line[0].x0 and line[-1].x1 <= end + 6]
+        own = [line for line in those if start <= line.x0 and line.x1 <= end + 6]
         rows = gathered(
-            sorted(own, key=lambda each: (round(each[0].base), each[0].x0)),
-            lambda row, line: abs(row[0][0].base - line[0].base) < 0.45 * line[0].size,
+            sorted(own, key=lambda each: (round(each.base), each.x0)),
+            lambda row, line: abs(row[0].base - line.base) < 0.45 * line.size,
         )
         for stretch in gathered(rows, _goes_on):
             while stretch and not _is_row(stretch[-1]):
                 stretch.pop()
             while stretch and not _is_row(stretch[0]):
                 stretch.pop(0)
-            numbered = [r for r in stretch if any(VALUE.fullmatch(text_of(part)) for part in r)]
+            numbered = [r for r in stretch if any(VALUE.fullmatch(part.text) for part in r)]
             if len(numbered) >= 2 and len(stretch) >= 3:
-                box = joined([word for r in stretch for part in r for word in part], "")
+                box = joined([part for row in stretch for part in row], "")
                 found.append(
                     Region(
                         x0=box.x0 - 2.0, x1=box.x1 + 2.0, top=box.top - 1.0, bottom=box.bottom + 1.0
@@ -267,23 +268,22 @@ def _bare_regions(page: Page, lines: Sequence[list[Word]], ruled: Sequence[Regio
     return found
 
 
-def _goes_on(stretch: Sequence[list[list[Word]]], row: list[list[Word]]) -> bool:
+def _goes_on(stretch: Sequence[list[Word]], row: list[Word]) -> bool:
     """Whether a row is near the last one, and another of the table, or alone and the heading of some."""
-    is_near = row[0][0].base - stretch[-1][0][0].base < 3.2 * row[0][0].size
-    heads = len(row) == 1 and len(row[0]) <= 4 and not is_caption(text_of(row[0]))
+    is_near = row[0].base - stretch[-1][0].base < 3.2 * row[0].size
+    heads = len(row) == 1 and len(row[0].text.split()) <= 4 and not is_caption(row[0].text)
     return is_near and (_is_row(row) or heads)
 
 
-def _is_row(row: Sequence[list[Word]]) -> bool:
-    return (
-        len(row) >= 2 and not is_caption(text_of(row[0])) and not any(len(part) > 8 for part in row)
-    )
+def _is_row(row: Sequence[Word]) -> bool:
+    is_prose = any(len(part.text.split()) > 8 for part in row)
+    return len(row) >= 2 and not is_prose and not is_caption(row[0].text)
 
 
 def caption_of(
     region: Region,
-    captions: Mapping[int, list[Word]],
-    lines: Sequence[list[Word]],
+    captions: Mapping[int, Word],
+    lines: Sequence[Word],
     *,
     beside: bool = False,
 ) -> list[int]:
@@ -293,33 +293,33 @@ def caption_of(
     """
     near = []
     for i, line in captions.items():
-        apart = line[0].x0 > region.x1 or line[-1].x1 < region.x0
+        apart = line.x0 > region.x1 or line.x1 < region.x0
         block = _block(i, lines)
         last = lines[block[-1]]
-        away = min(abs(region.top - last[0].bottom), abs(line[0].top - region.bottom))
-        inside = region.holds(line[0].x0, line[0].base)
+        away = min(abs(region.top - last.bottom), abs(line.top - region.bottom))
+        inside = region.holds(line.x0, line.base)
         if away < 40.0 and not inside and (beside or not apart):
             near.append((away, block))
     return min(near, default=(0.0, []))[1]
 
 
-def _block(first: int, lines: Sequence[list[Word]]) -> list[int]:
+def _block(first: int, lines: Sequence[Word]) -> list[int]:
     """A line and those below it that go on in the same place and size."""
     block = [first]
     for i in range(first + 1, len(lines)):
         last, line = lines[block[-1]], lines[i]
-        below = line[0].base - last[0].base
-        if below > 1.7 * last[0].size:
+        below = line.base - last.base
+        if below > 1.7 * last.size:
             break
-        overlaps = line[0].x0 < lines[first][-1].x1 and line[-1].x1 > lines[first][0].x0
-        ended = last[-1].x1 < lines[first][-1].x1 - 3 * last[0].size and len(block) > 1
-        same_size = abs(line[0].size - last[0].size) < 0.6
+        overlaps = line.x0 < lines[first].x1 and line.x1 > lines[first].x0
+        ended = last.x1 < lines[first].x1 - 3 * last.size and len(block) > 1
+        same_size = abs(line.size - last.size) < 0.6
         if (
-            below > 0.5 * last[0].size
+            below > 0.5 * last.size
             and overlaps
             and same_size
             and not ended
-            and not is_caption(text_of(line))
+            and not is_caption(line.text)
         ):
             block.append(i)
         if len(block) == 8:
@@ -327,12 +327,11 @@ def _block(first: int, lines: Sequence[list[Word]]) -> list[int]:
     return block
 
 
-def notes_below(region: Region, lines: Sequence[list[Word]]) -> tuple[str, ...]:
+def notes_below(region: Region, lines: Sequence[Word]) -> tuple[str, ...]:
     """Lines right below a table that say what its marks mean."""
     found = []
     for line in lines:
-        text = text_of(line)
-        below = line[0].base - region.bottom
-        if 0 < below < 40.0 and region.holds(line[0].x0, region.bottom, within=6.0) and re.match(rf"([{SIGNS}]|notes?\b|legend\b)", text, re.I):  # fmt: skip
-            found.append(text)
+        below = line.base - region.bottom
+        if 0 < below < 40.0 and region.holds(line.x0, region.bottom, within=6.0) and re.match(rf"([{SIGNS}]|notes?\b|legend\b)", line.text, re.I):  # fmt: skip
+            found.append(line.text)
     return tuple(found)

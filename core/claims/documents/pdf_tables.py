@@ -70,7 +70,7 @@ def tables_on(page: Page) -> list[DocumentTable]:
     """Every table of a page, from top to bottom."""
     upright = [letter for letter in page.letters if letter.angle == 0]
     lines = lines_of(words_of(upright), page.width / 2)
-    left = {i: line for i, line in enumerate(lines) if is_caption(text_of(line))}
+    left = {i: line for i, line in enumerate(lines) if is_caption(line.text)}
     regions = regions_of(page, lines)
     found = [(region, table) for region in regions if (table := _table(page, region)) is not None]
     captions: list[list[int]] = []
@@ -85,7 +85,7 @@ def tables_on(page: Page) -> list[DocumentTable]:
     tables = [
         replace(
             table,
-            caption=" ".join(text_of(lines[i]) for i in own),
+            caption=" ".join(lines[i].text for i in own),
             notes=notes_below(region, lines),
         )
         for (region, table), own in zip(found, captions, strict=True)
@@ -93,14 +93,14 @@ def tables_on(page: Page) -> list[DocumentTable]:
     return [checked(table) for table in tables] + [_to_be_typed(page, c) for c in left.values()]
 
 
-def _to_be_typed(page: Page, caption: Sequence[Word]) -> DocumentTable:
+def _to_be_typed(page: Page, caption: Word) -> DocumentTable:
     """A table of which only the caption was found: an empty grid."""
     empty = tuple(tuple(DocumentCell(text="") for _ in range(3)) for _ in range(4))
-    box = (0.0, max(0.0, caption[0].top - 0.35 * page.height), page.width, min(page.height, caption[0].bottom + 0.35 * page.height))  # fmt: skip
+    box = (0.0, max(0.0, caption.top - 0.35 * page.height), page.width, min(page.height, caption.bottom + 0.35 * page.height))  # fmt: skip
     return DocumentTable(
         rows=empty,
         n_headings=1,
-        caption=text_of(caption),
+        caption=caption.text,
         place=_place(page, *box),
         unsure="No columns were found beside this caption. Type the table from its picture.",
     )
