@@ -29,12 +29,12 @@ from ...data.tables.directions import lower_word, tells_p_values
 from ...data.tables.headings import TITLE, stated_sidedness
 from ...data.tables.limits import Allowance
 from ...data.tables.marks import BUT_FOR, DENIES, levels_in
-from ...data.tables.markup import MARKS
 from ...data.tables.numbers import read_number
 from ...data.tables.text import decode_text
 from ...document import (
     NO_HEADINGS,
     P_VALUE,
+    SIGNS,
     DocumentCell,
     DocumentTable,
     Picture,
@@ -315,7 +315,7 @@ def _inflated(content: bytes, most: int) -> bytes:
 # --- A table that a person answers
 
 # Where a caption goes on to another kind of mark.
-_CLAUSE = re.compile(rf"[;.](?=\s|$)|[,(](?=[^.,;()]*[{re.escape(MARKS)}])")
+_CLAUSE = re.compile(rf"[;.](?=\s|$)|[,(](?=[^.,;()]*[{SIGNS}])")
 _BOLD = re.compile(r"\bbold", re.IGNORECASE)
 # "Gains over the best baseline" are not the best score.
 _BEST = re.compile(
@@ -338,8 +338,8 @@ _DIFFER = re.compile(r"\bdiffer", re.IGNORECASE)
 _BEST_OF_SEVERAL = re.compile(r"\b(best|strongest)\b", re.IGNORECASE)
 # One sign of a legend, or several that it explains together, with what it says of them.
 _EXPLAINED = re.compile(
-    rf"(?P<signs>[{re.escape(MARKS)}]+(?:\s*(?:,|/|&|and)?\s*[{re.escape(MARKS)}]+)*)"
-    rf"(?P<said>[^{re.escape(MARKS)}]+)"
+    rf"(?P<signs>[{SIGNS}]+(?:\s*(?:,|/|&|and)?\s*[{SIGNS}]+)*)"
+    rf"(?P<said>[^{SIGNS}]+)"
 )
 _THAN = (
     r"(?:\b(?:than|over|against|versus|vs\.?|to|with|from|and|or|outperform\w*|beats?)|[,/])\s*"
@@ -525,7 +525,7 @@ class Answered:
 
     def _signs(self, i: int, j: int) -> list[str]:
         text = self.texts[i][j]
-        signs = re.search(rf"(?<=[0-9.%)])\s*([{re.escape(MARKS)}]+)\s*(±.*)?$", text)
+        signs = re.search(rf"(?<=[0-9.%)])\s*([{SIGNS}]+)\s*(±.*)?$", text)
         of_text = _signs_in(signs[1]) if signs else []
         own = self.table.rows[i][j] if i < len(self.table.rows) and j < len(self.table.rows[i]) else None  # fmt: skip
         is_bold = own is not None and own.bold and own.text == text
@@ -621,4 +621,4 @@ def _signs_in(marks: str) -> list[str]:
 
 def _plain(name: str) -> str:
     """A name without signs behind it, however it is spaced and spelt."""
-    return " ".join(re.sub(rf"[\^{re.escape(MARKS)}]+$", "", name).split()).casefold()
+    return " ".join(re.sub(rf"[\^{SIGNS}]+$", "", name).split()).casefold()

@@ -15,6 +15,7 @@ from ...document import (
     LOWERED,
     MOST_HEADINGS,
     RAISED,
+    SIGNS,
     VALUE,
     DocumentCell,
     DocumentTable,
@@ -24,7 +25,6 @@ from ..tables.marks import kind_of_words
 from ..tables.markup import (
     BOLD,
     LONGEST_CELL,
-    MARKS,
     STRUCK,
     Macros,
     arguments_of,
@@ -124,7 +124,7 @@ def latex_tables(files: Mapping[str, str]) -> list[DocumentTable]:
                 continue
             name = re.escape(begin[1] + begin[2])
             same = re.compile(rf"\\(begin|end)\s*\{{{name}\}}")
-            end = _closing(same, source.text, begin.start()).start
+            end, _ = _closing(same, source.text, begin.start())
             table = _table(source, begin, end, macros)
             if table is not None:
                 caption = _plain(_caption_of(source, begin.start(), end, sources), macros)
@@ -140,14 +140,14 @@ def _macros(text: str) -> Iterable[tuple[str, tuple[int, str]]]:
         yield match[1] or match[3], (n, body)
 
 
-def _closing(pattern: re.Pattern[str], text: str, start: int) -> slice:
+def _closing(pattern: re.Pattern[str], text: str, start: int) -> tuple[int, int]:
     """Where the end of what begins at a position stands, others within it passed over."""
     depth = 0
     for match in pattern.finditer(text, start):
         depth += 1 if match[1] == "begin" else -1
         if depth == 0:
-            return slice(*match.span())
-    return slice(len(text), len(text))
+            return match.span()
+    return len(text), len(text)
 
 
 def _caption_of(source: Source, start: int, end: int, sources: Sequence[Source]) -> str:
@@ -160,7 +160,7 @@ def _caption_of(source: Source, start: int, end: int, sources: Sequence[Source])
         elif opened:
             opened.pop()
     for left in reversed(opened):
-        captions = list(_CAPTION.finditer(text, left, _closing(_FLOAT, text, left).stop))
+        captions = list(_CAPTION.finditer(text, left, _closing(_FLOAT, text, left)[1]))
         # The one above, else the one below: several tables of one float have each their own.
         before = [m for m in captions if m.start() < start]
         after = [m for m in captions if m.start() >= end]
@@ -259,6 +259,7 @@ def _columns(spec: str, macros: Macros) -> _Columns:
         elif sign == "*":
             (times, inside), at = arguments_of(spec, at, 2)
             n = min(int(times), 100) if re.fullmatch(r"[0-9]{1,3}", times.strip()) else 1
+            n = n if len(spec) < LONGEST_CELL else 1
             spec, at = inside * n + spec[at:], 0
         elif sign == "[":
             at = spec.find("]", at) + 1 or len(spec)
@@ -449,7 +450,7 @@ def _cleaned(raw: str, macros: Macros) -> DocumentCell:
         doubt = doubt or f"The command {unknown[0]} is not known."
     elif re.search(r"[0-9]\s*[\^_]\s*[^*†‡§¶∗⋆★\-−0-9]|\$", clean) and _IS_NUMBER.match(clean):
         doubt = doubt or "What stands raised or below the line may belong to the number."
-    signs = re.search(rf"(?<=.)\^?([{re.escape(MARKS)},]+)$", clean)
+    signs = re.search(rf"(?<=.)\^?([{SIGNS},]+)$", clean)
     if signs is not None:
         clean = clean[: signs.start()] + signs[1].replace(",", "")
         marks = marks or signs[1].replace(",", "")

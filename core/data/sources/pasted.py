@@ -12,11 +12,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ...document import as_pasted
+from ...document import VALUE, as_pasted
 from ...errors import DataError, Problem, listed, quoted
 from ..tables.limits import MAX_CHARACTERS, stop_at
 from ..tables.marks import kind_of_words
-from ..tables.numbers import DASH_CLASS, ascii_dashes
+from ..tables.numbers import DASH_CLASS, NOTHING_WORDS, ascii_dashes
 from ..tables.splitting import SEPARATORS
 from .latex import latex_tables
 
@@ -83,14 +83,6 @@ _FRAME = re.compile(
     r"\([0-9]+ rows?\)|[0-9]+ rows? in set\b.*"
 )
 _WIDE_GAP = re.compile(r"\t|[ \u00a0]{2,}")
-# A number or p-value with what may stand around it: "<0.001", "12.3%", "1e-5", "p=.03", "85.2*",
-# "94.9±0.2", "2·10−5".
-_NUMBER = re.compile(
-    rf"(p\s?)?[<>=≤≥~]*\s?[+{DASH_CLASS}]?([0-9]+([.,][0-9]+)*|[.,][0-9]+)"
-    rf"(([·⋅×]10\^?|(?<=(?<![0-9.,])10)\^?|[eE])[+{DASH_CLASS}]?[0-9]+)?%?"
-    rf"(±([0-9]+([.,][0-9]+)*|[.,][0-9]+)%?)?[*†‡]*|[{DASH_CLASS}]|n\.?s\.?|nan|<na>|n/a",
-    re.IGNORECASE,
-)
 # Spaces within what is one number: "94.9 ± 0.2", "< 0.001".
 _AROUND_SPREAD = re.compile(rf"\s*(?:±|\+/[{DASH_CLASS}])\s*(?=[0-9.,])")
 _AFTER_BOUND = re.compile(r"((?<!\w)p\s*)?([<>=≤≥])\s*(?=[0-9.,])", re.IGNORECASE)
@@ -287,13 +279,20 @@ def _doubts_of_rows(body: Sequence[Row], n_numbers: int) -> dict[int, str]:
 
 def _shape(word: str) -> str:
     """What kind of number a word is, as "7" for whole ones, "7.7" and "7%"; '' for none."""
-    if not _NUMBER.fullmatch(word) or not re.search("[0-9]", word):
+    if not _is_number(word) or not re.search("[0-9]", word):
         return ""
     return re.sub(r"[0-9]+", "7", ascii_dashes(word).lstrip("+-"))
 
 
+def _is_number(word: str) -> bool:
+    """Whether it may stand in a column of numbers, be it as what programs print for none."""
+    # 10−4, copied from where the power stood above the line.
+    value = VALUE.fullmatch(re.sub("^10−", "10^−", word))
+    return value is not None or word.casefold() in {"<na>", *NOTHING_WORDS}
+
+
 def _ends_in_numbers(words: Sequence[str], n_numbers: int) -> bool:
-    return len(words) > n_numbers and all(map(_NUMBER.fullmatch, words[-n_numbers:]))
+    return len(words) > n_numbers and all(map(_is_number, words[-n_numbers:]))
 
 
 def _with_tabs(rows: Sequence[Row], *remarks: str) -> Pasted:

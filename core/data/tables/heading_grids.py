@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from ..roles import DATASET_FIRST
 from .directions import names_metric
@@ -43,17 +44,15 @@ def metric_grid(columns: Sequence[str]) -> HeadingGrid | None:
     plainer metrics counts: in 'acc_bert_base' the metric is 'acc' and not 'acc_bert'.
     """
     grids = [
-        own
+        grid
         for grid in _grids(columns)
-        for own in (grid, grid.turned)
-        if any(map(names_metric, own.firsts)) and not any(map(names_metric, own.seconds))
+        if any(map(names_metric, grid.firsts)) and not any(map(names_metric, grid.seconds))
     ]
-    return min(grids, key=_n_other_words, default=None)
 
+    def n_other_words(grid: HeadingGrid) -> int:
+        return sum(not names_metric(word) for metric in grid.firsts for word in words(metric))
 
-def _n_other_words(grid: HeadingGrid) -> int:
-    """How many words of the metrics' names are not well known to name one."""
-    return sum(not names_metric(word) for metric in grid.firsts for word in words(metric))
+    return min(grids, key=n_other_words, default=None)
 
 
 _SEPARATORS = "|/:._- (["
@@ -68,8 +67,12 @@ def two_parts(columns: Sequence[str]) -> HeadingGrid | None:
     """Headings cut at one separator into parts that all go together; None where no cut does that."""
     if len(columns) < 4 or metric_grid(columns) is not None:
         return None
-    for grid in _grids(columns):
-        if not (_are_runs(grid.firsts) or _are_runs(grid.seconds) or _are_variants(grid.seconds)):
+    for grid in islice(_grids(columns), 0, None, 2):
+        # Variants are numbered or sized: '1', 'v2', '7b', 'large'.
+        are_variants = all(
+            p in _VARIANTS or _NUMBERED.fullmatch(p) for p in map(str.lower, grid.seconds)
+        )
+        if not (are_variants or _are_runs(grid.firsts) or _are_runs(grid.seconds)):
             return grid
     return None
 
@@ -94,7 +97,7 @@ def complete_splits(
 
 
 def _grids(columns: Sequence[str]) -> Iterator[HeadingGrid]:
-    """Headings as the grid of each cut that leaves two or more parts on either side."""
+    """Headings as the grid of each cut that leaves two or more parts on either side, and that grid turned."""
     for separator, firsts, seconds in complete_splits(columns, _SEPARATORS) if columns else ():
         # What else separates belongs to no name: 'ar | mbert', 'ar__mbert', 'ar (mbert)'.
         found = {
@@ -107,7 +110,8 @@ def _grids(columns: Sequence[str]) -> Iterator[HeadingGrid]:
         names = {folded(name) for name in (*ones, *others)} - {""}
         is_whole = len(found) == len(columns) and len(names) == len(ones) + len(others)
         if min(len(ones), len(others)) > 1 and is_whole:
-            yield HeadingGrid(firsts=ones, seconds=others, columns=found)
+            grid = HeadingGrid(firsts=ones, seconds=others, columns=found)
+            yield from (grid, grid.turned)
 
 
 def _bare(part: str) -> str:
@@ -116,12 +120,7 @@ def _bare(part: str) -> str:
 
 def runs_or_splits(columns: Sequence[str]) -> HeadingGrid | None:
     """Headings that all name one of several systems and one of its runs, folds or splits."""
-    for grid in _grids(columns):
-        if _are_runs_or_splits(grid.seconds):
-            return grid
-        if _are_runs_or_splits(grid.firsts):
-            return grid.turned
-    return None
+    return next((grid for grid in _grids(columns) if _are_runs_or_splits(grid.seconds)), None)
 
 
 def runs_of_names(names: Sequence[str]) -> HeadingGrid | None:
@@ -152,8 +151,3 @@ def slot_of_names(names: Sequence[str]) -> str | None:
 def _are_runs(parts: Sequence[str]) -> bool:
     """Whether parts of headings say which run of a system it is: 'seed1', 'seed2'."""
     return all(is_named(heading(part).rstrip("0123456789"), "run") for part in parts)
-
-
-def _are_variants(parts: Sequence[str]) -> bool:
-    """Whether parts of headings number or size a system: '1', 'v2', '7b', 'large'."""
-    return all(part.lower() in _VARIANTS or _NUMBERED.fullmatch(part.lower()) for part in parts)

@@ -148,10 +148,9 @@ CUTTING = "cutting"
 RECOGNISING = "recognising"
 READING = "reading"
 
-# Which share of the whole is done when a stage begins; measured on a long CSV
-# file, so that a bar of progress moves roughly evenly.
-_BEGINS = {OPENING: 0.0, CUTTING: 0.1, RECOGNISING: 0.5, READING: 0.6}
-_ENDS = {OPENING: 0.1, CUTTING: 0.5, RECOGNISING: 0.6, READING: 1.0}
+# Where each stage begins and ends, as shares of the whole; measured on a long CSV file, so that a bar
+# of progress moves roughly evenly.
+_SHARES = {OPENING: (0.0, 0.1), CUTTING: (0.1, 0.5), RECOGNISING: (0.5, 0.6), READING: (0.6, 1.0)}
 
 
 class ReadingStopped(Exception):
@@ -169,8 +168,8 @@ class Stages:
         """Say that a share of a stage is done; raise `ReadingStopped` if the caller wants no more."""
         if self._on_progress is None:
             return
-        done = _BEGINS[stage] + share * (_ENDS[stage] - _BEGINS[stage])
+        begin, end = _SHARES[stage]
         # Within one of several files nothing is known of the others.
-        self._done = max(self._done, done)
+        self._done = max(self._done, begin + share * (end - begin))
         if self._on_progress(stage, self._done) is False:
             raise ReadingStopped

@@ -20,12 +20,13 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ...document import SIGNS
 from ...errors import Choice, answers, first_of, listed, quoted
 from ..roles import LAYOUT, Roles, column_of
 from .cutting import texts_to_look_at
 from .directions import names_metric
 from .headings import TITLE, find_column, is_named, names_p_values, stated_sidedness
-from .markup import MARKS, MATH, PRINTED_NUMBER, without_latex, without_markdown, without_tags
+from .markup import MATH, PRINTED_NUMBER, without_latex, without_markdown, without_tags
 from .number_column import consists_of, is_numeric, is_textual, may_hold_scores
 from .numbers import NOT_SIGNIFICANT, NOTHING_WORDS
 from .raw_table import PutTogether, RawTable
@@ -42,7 +43,7 @@ _NAME_MARK = re.compile(r"(?<=\S)\s*(\^[*∗⋆★†‡§¶,]+|[†‡§¶]+)$"
 # Of a dataset; the name of a system may end in a star, as A* does.
 _DATASET_MARK = re.compile(r"(?<=\S)\s*\^?[*∗⋆★†‡§¶]+\+?$")
 # Without one of these a name stays as it is.
-_MAY_BE_MARKED = re.compile(rf"[\\^$<{MARKS}]|__|\]\(http")
+_MAY_BE_MARKED = re.compile(rf"[\\^$<{SIGNS}]|__|\]\(http")
 _LINKED = re.compile(r"\[([^\[\]]+)\]\(https?://[^()\s]+\)")
 _WHOLE_EMPHASIS = re.compile(r"(\*{1,3}|__)(?=[^*_\s])([^*]*[^*_\s])\1")
 
@@ -259,7 +260,7 @@ _SEVERAL = re.compile(
     rf"(?P<levels>{_RELATED}(?:{_JOINT}{_RELATED})*)",
     re.IGNORECASE,
 )
-_ROW_MARKS = re.compile(rf"(?<=[0-9.%)])\s*(?:\^\s*)?([{MARKS}]+)(?=\s*(?:±.*|\([^)]*\))?$)")
+_ROW_MARKS = re.compile(rf"(?<=[0-9.%)])\s*(?:\^\s*)?([{SIGNS}]+)(?=\s*(?:±.*|\([^)]*\))?$)")
 _AGAINST = re.compile(r"\b(?:than|over|against|versus|vs\.?) (?:the )?([A-Z][\w+-]*)")
 _NO_P_VALUES = "none"
 _USUAL_LEGENDS = (
@@ -328,7 +329,7 @@ def p_values_of_marks(raw: RawTable, given: Roles) -> PutTogether:
     """
     said = given.get("marks")
     is_of_papers = given.get(LAYOUT) in (None, "published table") and raw.n_rows <= _MOST_ROWS
-    if not is_of_papers or not any(_holds(column, f"[{MARKS}]") for column in raw.columns):
+    if not is_of_papers or not any(_holds(column, f"[{SIGNS}]") for column in raw.columns):
         return PutTogether(raw=raw)
     pair, asked = _compared(raw, given)
     marks, columns = _marks_of_rows(raw, pair)

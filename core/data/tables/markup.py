@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 
+from ...document import SIGNS
 from .numbers import DASH_CLASS
 
 # A number as tables print it, with a relation before and a spread after it.
@@ -18,13 +19,12 @@ PRINTED_NUMBER = (
     rf"(?:[0-9]+(?:[.,][0-9]+)*|[.,][0-9]+)(?:[eE][+{DASH_CLASS}]?[0-9]+)?%?)"
 )
 _SPREAD = r"\s*±\s*[0-9.,]*[0-9]%?"
-MARKS = r"*†‡§¶∗⋆★"
 # Behind a power sign: signs, or letters that point to a footnote. Digits may be an exponent.
 _RAISED = re.compile(
-    rf"{PRINTED_NUMBER}(?P<before>{_SPREAD})?\s*\^\s*(?P<marks>[{MARKS}#+a-zA-Z,\s]+?)(?P<after>{_SPREAD})?"
+    rf"{PRINTED_NUMBER}(?P<before>{_SPREAD})?\s*\^\s*(?P<marks>[{SIGNS}#+a-zA-Z,\s]+?)(?P<after>{_SPREAD})?"
 )
 _SUBSCRIPT_SPREAD = re.compile(
-    rf"{PRINTED_NUMBER}\s*_\s*(?P<spread>±\s*[0-9.,]*[0-9]%?)(?:\s*\^\s*(?P<marks>[{MARKS}]+))?"
+    rf"{PRINTED_NUMBER}\s*_\s*(?P<spread>±\s*[0-9.,]*[0-9]%?)(?:\s*\^\s*(?P<marks>[{SIGNS}]+))?"
 )
 _STARS = r"(\*{1,3}|_{1,3})"
 # Around something else than signs: 92.3*** is no emphasis.
@@ -54,7 +54,7 @@ _NOTHING = {
     " footnote extracolsep begin end",
     2: "rule",
 }
-_SIGNS = {
+_PRINTED_SIGNS = {
     "×": "times", "·": "cdot", "≈": "approx", "≤": "leq le", "≥": "geq ge", "<": "ll lt textless",
     ">": "textgreater", "±": "pm", "†": "dagger dag textdagger", "‡": "ddagger ddag textdaggerdbl",
     "*": "ast textasteriskcentered", "⋆": "star", "★": "bigstar", "§": "S", "¶": "P",
@@ -64,7 +64,7 @@ _SIGNS = {
     "Δ": "Delta", " ": "; :",
 }  # fmt: skip
 # Between words, or behind one.
-_SPACED = frozenset(f"×·≈≤≥<>±→← {MARKS}")
+_SPACED = frozenset(f"×·≈≤≥<>±→← {SIGNS}")
 _GREEK = "alpha beta gamma delta epsilon eta theta kappa mu rho sigma tau phi chi psi omega"
 _ACCENTS = {"`": "\u0300", "'": "\u0301", "^": "\u0302", '"': "\u0308", "~": "\u0303", "c": "\u0327", "v": "\u030c"}  # fmt: skip
 # Of each command the number of its arguments, and what it stands for.
@@ -72,7 +72,7 @@ Macros = Mapping[str, tuple[int, str]]
 COMMANDS: Macros = {
     **{name: (n, f"#{n}") for n, names in _LAST.items() for name in names.split()},
     **{name: (n, "") for n, names in _NOTHING.items() for name in names.split()},
-    **{name: (0, sign) for sign, names in _SIGNS.items() for name in names.split()},
+    **{name: (0, sign) for sign, names in _PRINTED_SIGNS.items() for name in names.split()},
     **{name: (0, unicodedata.lookup(f"GREEK SMALL LETTER {name}")) for name in _GREEK.split()},
     **{name: (0, name) for name in ("log", "ln", "exp", "min", "max")},
     **{name: (1, f"#1{accent}") for name, accent in _ACCENTS.items()},
@@ -173,7 +173,7 @@ def without_raised_marks(cell: str) -> tuple[str, str]:
     if found is None:
         return cell, ""
     marks = re.sub(r"[,\s]", "", found["marks"])
-    signs = "".join(mark for mark in marks if mark in MARKS)
+    signs = "".join(mark for mark in marks if mark in SIGNS)
     return f"{found['number']}{found['before'] or found['after'] or ''}{signs}", marks
 
 

@@ -16,6 +16,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ...document import SIGNS
 from ...errors import DataError, Problem, first_of, lines_in_words, listed, quoted
 from ...types import BoolArray
 from .cutting import (
@@ -29,7 +30,6 @@ from .cutting import (
 )
 from .limits import MAX_CHARACTERS, MAX_COLUMNS, MAX_ROWS, bounded, check_rows
 from .marks import kind_of_words, without_markup
-from .markup import MARKS
 from .numbers import is_number_cell
 from .raw_table import RawTable, header_problems
 from .text import DecodedText
@@ -44,7 +44,7 @@ _LONGEST_END = 1 << 13
 _MOST_NOTES = 10
 _AROUND_WORDS = '",;|\t '
 # Marks and a spread.
-_AFTER_NUMBER = re.compile(rf"\s*(?:[±(].*|[{MARKS}]+)$")
+_AFTER_NUMBER = re.compile(rf"\s*(?:[±(].*|[{SIGNS}]+)$")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _LEAST_WORDS = 4
 
@@ -173,7 +173,7 @@ def _kind_of_words(line: str, separator: str, width: int) -> str:
     cells = _cells(line, separator)
     # A legend has commas of its own, but no row begins with one.
     is_row = len(cells) >= width > 1 and (
-        not re.search(f"[{MARKS}‘’']", line) or kind_of_words(cells[0]) != "legend"
+        not re.search(f"[{SIGNS}‘’']", line) or kind_of_words(cells[0]) != "legend"
     )
     if not text or text.count('"') % 2 or is_row:
         return ""

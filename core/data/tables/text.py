@@ -15,7 +15,6 @@ import codecs
 import re
 from dataclasses import dataclass
 
-import numpy as np
 import pyarrow as pa
 
 from ...errors import DataError
@@ -31,6 +30,7 @@ _PACKED = (
 # No text file holds these; tab, line ends and form feed are left out.
 CONTROL = re.compile("[\x00-\x08\x0e-\x1f]")
 _CONTROL = re.compile(CONTROL.pattern.encode())
+_CONTROL_BYTES = bytes((*range(9), *range(14, 32)))
 _PRINTED = re.compile(rb"[!-~]")
 
 # Content is looked through in blocks, so that no copy of all of it is made.
@@ -168,11 +168,9 @@ def _is_utf_8(content: bytes) -> bool:
 
 def _first_control(content: bytes) -> int | None:
     """Where the first character stands that no text file holds."""
-    values = np.frombuffer(content, dtype=np.uint8)
-    for start in range(0, values.size, _BLOCK):
-        block = values[start : start + _BLOCK]
-        # Byte values wrap around: 14 to 31 become 0 to 17.
-        if (block < 9).any() or (block - np.uint8(14) < 18).any():
+    for start in range(0, len(content), _BLOCK):
+        block = content[start : start + _BLOCK]
+        if len(block.translate(None, _CONTROL_BYTES)) < len(block):
             found = _CONTROL.search(content, start)
             return found.start() if found else None
     return None
