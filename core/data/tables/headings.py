@@ -13,17 +13,15 @@ from .numbers import ascii_dashes
 
 def _words(text: str) -> tuple[str, ...]:
     """Headings with commas between them."""
-    return tuple(" ".join(word.split()) for word in text.split(","))
+    return tuple(text.split(", "))
 
 
 # Codes of languages that are no other words.
 LANGUAGES = frozenset(
     _words(
-        """
-        ar, bg, bn, ca, cs, cz, da, de, el, en, es, et, eu, fa, fi, fr, gu, he, hi, hr, hu, it, ja,
-        kk, km, ko, lt, lv, nl, pl, ps, pt, ro, ru, sk, sl, sr, sv, sw, ta, te, th, tr, uk, ur, vi,
-        zh
-        """
+        "ar, bg, bn, ca, cs, cz, da, de, el, en, es, et, eu, fa, fi, fr, gu, he, hi, hr, hu, it,"
+        " ja, kk, km, ko, lt, lv, nl, pl, ps, pt, ro, ru, sk, sl, sr, sv, sw, ta, te, th, tr, uk,"
+        " ur, vi, zh"
     )
 )
 # Answers of a system, as likely as a description.
@@ -39,70 +37,56 @@ NO_HEADING = ("unnamed 0", "unnamed 0 1", "level 0")
 # which it is, its contents say.
 VOCABULARY: Mapping[str, tuple[str, ...]] = {
     "dataset": _words(
-        """
-        dataset, datasets, data set, data, corpus, benchmark, test set, testset, treebank, task,
-        language, lang, domain, domains, domain pair, genre, datensatz, datensätze, korpus, korpora,
-        sprache, aufgabe, jeu de données, jeux de données, langue, tâche, conjunto de datos,
-        conjuntos de datos, idioma, lengua, tarea, dataset name, task name
-        """
+        "dataset, datasets, data set, data, corpus, benchmark, test set, testset, treebank, task,"
+        " language, lang, domain, domains, domain pair, genre, datensatz, datensätze, korpus,"
+        " korpora, sprache, aufgabe, jeu de données, jeux de données, langue, tâche, conjunto de"
+        " datos, conjuntos de datos, idioma, lengua, tarea, dataset name, task name"
     ),
     # As `p_value_heading` gives them.
     "p_value": _words(
-        """
-        p value, p values, pvalue, pvalues, p val, pval, p wert, p werte, pwert, valeur p, valeurs
-        p, valor p, valores p, valor de p, p, sig
-        """
+        "p value, p values, pvalue, pvalues, p val, pval, p wert, p werte, pwert, valeur p,"
+        " valeurs p, valor p, valores p, valor de p, p, sig"
     ),
     # These say that a row is an example.
     "example": _words(
-        """
-        example, example id, exampleid, example no, example number, ex id, item, item id, instance,
-        instance id, sentence id, sent id, sentence no, sentence number, segment, segment id, seg
-        id, seg, question id, questionid, qid, query id, pair id, pairid, word pair, pair, document
-        id, doc id, uid, guid
-        """
+        "example, example id, exampleid, example no, example number, ex id, item, item id,"
+        " instance, instance id, sentence id, sent id, sentence no, sentence number, segment,"
+        " segment id, seg id, seg, question id, questionid, qid, query id, pair id, pairid, word"
+        " pair, pair, document id, doc id, uid, guid"
     ),
     # These may say that a row is an example: where they tell the rows of a dataset apart.
     "unit": _words(
-        """
-        sample, sample id, sample no, task id, sent, sentence num, sent no, sent num, utterance,
-        utterance id, utt, utt id, turn, turn id, query, query no, question no, question number,
-        story, story id, doc, docid, document no, dialog, dialog id, dialogue, dialogue id,
-        conversation, conversation id, position
-        """
+        "sample, sample id, sample no, task id, sent, sentence num, sent no, sent num, utterance,"
+        " utterance id, utt, utt id, turn, turn id, query, query no, question no, question number,"
+        " story, story id, doc, docid, document no, dialog, dialog id, dialogue, dialogue id,"
+        " conversation, conversation id, position"
     ),
     # These count rows, of examples or of anything else.
     "counter": _words(
-        """
-        id, ids, index, idx, line, line no, row, no, nr, #, id num, id no, id number, num id, row
-        id, row no, row number, line number
-        """
+        "id, ids, index, idx, line, line no, row, no, nr, #, id num, id no, id number, num id, row"
+        " id, row no, row number, line number"
     )
     + NO_HEADING,
     # These say which examples belong together, such as sentences of one document; the first
     # that groups any counts.
     "cluster": _words("cluster, cluster id, document, document id, documentid, doc, doc id"),
     "gold": _words(
-        """
-        gold, gold label, gold labels, gold standard, gold score, y true, true label, correct label,
-        correct answer, ground truth, truth, label, labels, target, answer, answers, expected,
-        reference
-        """
+        "gold, gold label, gold labels, gold standard, gold score, y true, true label, correct"
+        " label, correct answer, ground truth, truth, label, labels, target, answer, answers,"
+        " expected, reference"
     ),
     # With these one column says whose score a row holds, and of which metric it is.
     "system": _words(
-        """
-        system, systems, system name, model, models, model name, model id, method, methods, method
-        name, classifier, classifier name, algorithm, algorithm name, approach, framework, model
-        fullname, modell, methode, verfahren, système, modèle, méthode, sistema, modelo, método
-        """
+        "system, systems, system name, model, models, model name, model id, method, methods,"
+        " method name, classifier, classifier name, algorithm, algorithm name, approach, framework,"
+        " model fullname, modell, methode, verfahren, système, modèle, méthode, sistema, modelo,"
+        " método"
     ),
     "metric_names": _words("metric, metrics, metric name, measure, score type"),
     # These tell repeated runs of the same examples apart.
     "run": _words(
-        """
-        seed, random seed, rng seed, run, run id, trial, repeat, repetition, replicate, replication
-        """
+        "seed, random seed, rng seed, run, run id, trial, repeat, repetition, replicate,"
+        " replication"
     ),
     # A fold is a run where it has a single row; otherwise a kind of example.
     "fold": _words("fold, fold id, cv fold, outer fold"),
@@ -110,72 +94,56 @@ VOCABULARY: Mapping[str, tuple[str, ...]] = {
     "split": _words("split, splits, data split, subset, subsets, partition, portion"),
     # What a system gave out, which is no score.
     "prediction": _words(
-        """
-        prediction, predictions, predicted, predicted label, pred, preds, y pred, output, response,
-        system label, model answer
-        """
+        "prediction, predictions, predicted, predicted label, pred, preds, y pred, output,"
+        " response, system label, model answer"
     ),
     # What a system is given. Not here: notes, titles, links and categories, which examples have in
     # common or which differ for the same example; and single words or tokens, which stand in
     # every text.
     "input": _words(
-        """
-        text, text a, text b, text1, text2, text 1, text 2, sentence, sentence a, sentence b,
-        sentence1, sentence2, sentence 1, sentence 2, source sentence, premise, hypothesis,
-        question, question1, question2, question 1, question 2, query, context, passage, paragraph,
-        document, article, source, source text, src, input, inputs, input text, prompt, review,
-        tweet, utterance, word1, word2, word 1, word 2
-        """
+        "text, text a, text b, text1, text2, text 1, text 2, sentence, sentence a, sentence b,"
+        " sentence1, sentence2, sentence 1, sentence 2, source sentence, premise, hypothesis,"
+        " question, question1, question2, question 1, question 2, query, context, passage,"
+        " paragraph, document, article, source, source text, src, input, inputs, input text,"
+        " prompt, review, tweet, utterance, word1, word2, word 1, word 2"
     ),
     "n_examples": _words(
-        """
-        n examples, n, examples, number of examples, num examples, sample size, test size, test set
-        size, size, #test, # test, n test, #examples, # examples, no of examples
-        """
+        "n examples, n, examples, number of examples, num examples, sample size, test size, test"
+        " set size, size, #test, # test, n test, #examples, # examples, no of examples"
     ),
     # Of a table of effects.
     "effect": _words("effect, effects, effect size, yi, mean difference, estimate"),
     "standard_error": _words(
-        """
-        standard error, se, sei, std error, stderr, std err, variance, var, vi, sampling variance,
-        variances
-        """
+        "standard error, se, sei, std error, stderr, std err, variance, var, vi, sampling"
+        " variance, variances"
     ),
     "study": _words("study, studies, trial, author"),
     "difference": _words("difference, differences, diff, diffs, delta, δ, gain"),
     # Numbers that describe an example.
     "measure": _words(
-        """
-        length, len, tokens, n tokens, num tokens, token count, number of tokens, words, n words,
-        num words, word count, number of words, characters, chars, n chars, num chars, n characters,
-        char count, number of characters, ref words, n ref words, ref length, ref len, reference
-        length, target length, sentence length, sent length, sent len, text length, source length,
-        src length, src len, input length, document length, doc length, question length, difficulty,
-        year
-        """
+        "length, len, tokens, n tokens, num tokens, token count, number of tokens, words, n words,"
+        " num words, word count, number of words, characters, chars, n chars, num chars, n"
+        " characters, char count, number of characters, ref words, n ref words, ref length, ref"
+        " len, reference length, target length, sentence length, sent length, sent len, text"
+        " length, source length, src length, src len, input length, document length, doc length,"
+        " question length, difficulty, year"
     ),
     # Kinds of examples, be they written in digits.
     "category": _words(
-        """
-        split, splits, data split, subset, subsets, partition, portion, genre, topic, domain,
-        category, type, question type, sentence type, language, lang, source, register, phenomenon,
-        group, fold, annotator
-        """
+        "split, splits, data split, subset, subsets, partition, portion, genre, topic, domain,"
+        " category, type, question type, sentence type, language, lang, source, register,"
+        " phenomenon, group, fold, annotator"
     ),
     "margin": _words(
-        """
-        margin, margins, equivalence margin, non inferiority margin, noninferiority margin
-        """
+        "margin, margins, equivalence margin, non inferiority margin, noninferiority margin"
     ),
 }
 # What else a heading can say of its column.
 _FURTHER: Mapping[str, tuple[str, ...]] = {
     # Of one column of scores without the name of their metric.
     "score": _words(
-        """
-        score, scores, value, values, result, results, performance, correct, is correct, right,
-        outcome
-        """
+        "score, scores, value, values, result, results, performance, correct, is correct, right,"
+        " outcome"
     ),
     # Texts beside an example that say nothing of what it is.
     "remark": _words("comment, comments, note, notes, explanation, url"),
@@ -183,16 +151,13 @@ _FURTHER: Mapping[str, tuple[str, ...]] = {
     "preference": _words("winner, preference, preferred, preferred system, judgment, judgement"),
     # These count the steps in which one run was trained.
     "step": _words(
-        """
-        step, steps, epoch, epochs, global step, training step, train step, iteration, iterations
-        """
+        "step, steps, epoch, epochs, global step, training step, train step, iteration, iterations"
     ),
     # How much a system was trained on, or shown, at a point of its learning curve.
     "trained_on": _words(
-        """
-        shots, shot, n shots, num shots, n shot, k shot, train size, train set size, training size,
-        training set size, n train, num train, number of training examples, training examples
-        """
+        "shots, shot, n shots, num shots, n shot, k shot, train size, train set size, training"
+        " size, training set size, n train, num train, number of training examples, training"
+        " examples"
     ),
     # Of what stands where a standard error may.
     "variance": _words("variance, var, vi, sampling variance, variances"),
@@ -200,32 +165,28 @@ _FURTHER: Mapping[str, tuple[str, ...]] = {
     "analysis": _words("analysis, meta analysis, outcome, measure, metric, comparison"),
     # 1 − p, log p and the like: none is a score, and none may be counted as a p-value.
     "complement": _words(
-        """
-        1 p, 1 p value, rescaled p, confidence, confidence level, conf level, certainty
-        """
+        "1 p, 1 p value, rescaled p, confidence, confidence level, conf level, certainty"
     ),
     # Numbers that stand beside scores and are none.
     "no_score": (
         *_words(
-            """
-            difference, differences, diffs, delta, δ, gains, rank, ranks, total flos, support,
-            total, count, threshold, lr, learning rate, batch size, weight decay, shots, shot, n
-            shots, num shots, number of shots, n shot, k shot, classes, instances, attributes,
-            features, n features, num features, param, params, parameters, params b, params m,
-            layers, dim, epochs, steps, price, train size, training size, train set size, dev size,
-            training set size, model size, flops, gflops, macs, memory, vram, throughput,
-            temperature, temp, top p, top k, dropout, noise level, snr, epsilon, speed, speedup,
-            rtfx, train time, training time, inference time, test time, id, index, no, nr, #, year,
-            se, sem, standard error, std error, stderr, std err, std, stdev, std dev, standard
-            deviation, sd, var, variance, variances, log10, t, t value, t
-            stat, t statistic, z, z value, z stat, z statistic, df, q, chi2, χ, χ2, chi square, chi
-            squared, statistic, test statistic, significant, significance, effect size, cohens d,
-            cohen's d, odds ratio, ci, interval, confidence interval, ci low, ci high, ci lower, ci
-            upper, ci lo, ci hi, low ci, high ci, lower ci, upper ci, lower, upper, lower bound,
-            upper bound, ci lower bound, ci upper bound, lower 95, upper 95, wins, losses, ties,
-            win, tie, draws, n wins, n losses, n ties, a wins, b wins, wins a, wins b, n shared, n
-            common, n overlap, n both, n pairs, n paired, n a, n b, shared, overlap
-            """
+            "difference, differences, diffs, delta, δ, gains, rank, ranks, total flos, support,"
+            " total, count, threshold, lr, learning rate, batch size, weight decay, shots, shot, n"
+            " shots, num shots, number of shots, n shot, k shot, classes, instances, attributes,"
+            " features, n features, num features, param, params, parameters, params b, params m,"
+            " layers, dim, epochs, steps, price, train size, training size, train set size, dev"
+            " size, training set size, model size, flops, gflops, macs, memory, vram, throughput,"
+            " temperature, temp, top p, top k, dropout, noise level, snr, epsilon, speed, speedup,"
+            " rtfx, train time, training time, inference time, test time, id, index, no, nr, #,"
+            " year, se, sem, standard error, std error, stderr, std err, std, stdev, std dev,"
+            " standard deviation, sd, var, variance, variances, log10, t, t value, t stat, t"
+            " statistic, z, z value, z stat, z statistic, df, q, chi2, χ, χ2, chi square, chi"
+            " squared, statistic, test statistic, significant, significance, effect size, cohens d,"
+            " cohen's d, odds ratio, ci, interval, confidence interval, ci low, ci high, ci lower,"
+            " ci upper, ci lo, ci hi, low ci, high ci, lower ci, upper ci, lower, upper, lower"
+            " bound, upper bound, ci lower bound, ci upper bound, lower 95, upper 95, wins, losses,"
+            " ties, win, tie, draws, n wins, n losses, n ties, a wins, b wins, wins a, wins b, n"
+            " shared, n common, n overlap, n both, n pairs, n paired, n a, n b, shared, overlap"
         ),
         *(
             f"{kind} {word}".strip()
