@@ -141,9 +141,9 @@ def _table(page: Page, region: Region) -> DocumentTable | None:
         doubts.append(NO_HEADINGS)
     body = lines[n_headings:]
     columns = _columns(body)
-    if len(columns) < 2 or not any(column.is_numeric for column in columns):
+    if len(columns) < 2 or not any(column.is_value for column in columns):
         return None
-    numeric = [column.is_numeric for column in columns]
+    numeric = [column.is_value for column in columns]
     if False in numeric[numeric.index(True) : len(numeric) - numeric[::-1].index(True)]:
         doubts.append("Words stand between its columns of numbers: two tables side by side?")
     steps = sorted(b.base - a.base for a, b in pairwise([line for line in body if line.n_values]))
@@ -157,8 +157,7 @@ def _table(page: Page, region: Region) -> DocumentTable | None:
     if not all(any(row[j] for row in headings) for j in range(1, len(columns))):
         doubts.append("A column has no heading: a cell may stand between two columns.")
     cells = [_cells(line, columns) for line in body]
-    sections = [i for i, line in enumerate(body) if _is_section(line, cells[i])]
-    cells, kept = _named_rows(body, cells, sections, columns, grid)
+    kept, sections = _named_rows(body, cells, columns, grid)
     return DocumentTable(
         rows=tuple(
             tuple(_cell(piece, page) for piece in row)
@@ -167,7 +166,7 @@ def _table(page: Page, region: Region) -> DocumentTable | None:
         n_headings=len(headings),
         place=_place(page, region.x0, region.top, region.x1, region.bottom),
         unsure=" ".join(doubts) or None,
-        sections=tuple(len(headings) + kept.index(i) for i in sections if i in kept),
+        sections=tuple(len(headings) + kept.index(i) for i in sections),
     )
 
 
@@ -185,17 +184,6 @@ class _Line:
     @property
     def n_decimals(self) -> int:
         return sum(p.is_value and DECIMAL.search(p.text) is not None for p in self.pieces)
-
-
-@dataclass(slots=True, kw_only=True)
-class _Column:
-    x0: float
-    x1: float
-    is_numeric: bool = False
-
-    @property
-    def middle(self) -> float:
-        return (self.x0 + self.x1) / 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -362,9 +350,9 @@ def _n_headings(lines: Sequence[_Line], grid: _Grid) -> int:
     return 1
 
 
-def _columns(lines: Sequence[_Line]) -> list[_Column]:
-    """Where columns begin and end: what numbers take up, and beside them what words take up."""
-    columns: list[_Column] = []
+def _columns(lines: Sequence[_Line]) -> list[Word]:
+    """Columns, each as its first text with its ends: what numbers take up, and beside them what words do."""
+    columns: list[Word] = []
     for of_values in (True, False):
         free = [
             piece
@@ -376,13 +364,11 @@ def _columns(lines: Sequence[_Line]) -> list[_Column]:
             sorted(free, key=lambda p: p.x0),
             lambda group, piece: piece.x0 < max(p.x1 for p in group) + 0.3,
         )
-        columns += [
-            _Column(x0=own[0].x0, x1=max(p.x1 for p in own), is_numeric=of_values) for own in groups
-        ]
+        columns += [joined(own, own[0].text) for own in groups]
     return sorted(columns, key=lambda column: column.x0)
 
 
-def _cells(line: _Line, columns: Sequence[_Column]) -> list[Word | None]:
+def _cells(line: _Line, columns: Sequence[Word]) -> list[Word | None]:
     """A line's pieces in their columns."""
     cells: list[Word | None] = [None] * len(columns)
     for piece in line.pieces:
@@ -392,23 +378,18 @@ def _cells(line: _Line, columns: Sequence[_Column]) -> list[Word | None]:
         j = met[0] if met else _nearest(piece, columns)
         before = cells[j]
         far = before and piece.x0 - before.x1 > 1.2 * piece.size
-        cells[j] = _both(before, piece, _TWICE if far or columns[j].is_numeric else "")
+        cells[j] = _both(before, piece, _TWICE if far or columns[j].is_value else "")
     return cells
 
 
-def _nearest(piece: Word, columns: Sequence[_Column]) -> int:
+def _nearest(piece: Word, columns: Sequence[Word]) -> int:
     return min(range(len(columns)), key=lambda j: abs(columns[j].middle - piece.middle))
-
-
-def _is_section(line: _Line, cells: Sequence[Word | None]) -> bool:
-    """Whether a line holds words of one cell alone."""
-    return not line.n_values and sum(cell is not None for cell in cells) == 1
 
 
 def _headings(
     lines: Sequence[_Line],
     turned: Sequence[Word],
-    columns: Sequence[_Column],
+    columns: Sequence[Word],
     grid: _Grid,
     first_row: float,
 ) -> list[list[Word | None]]:
@@ -416,27 +397,25 @@ def _headings(
     rows: list[list[Word | None]] = []
     # Whether something in a row is for several columns.
     spans: list[bool] = []
+    last = lines[-1].pieces if lines else []
+    extents = [
+        (min([c.x0, *(p.x0 for p in own)]), max([c.x1, *(p.x1 for p in own)]))
+        for c in columns
+        for own in [[p for p in last if p.meets(c.x0, c.x1)]]
+    ]
+    # Names that repeat below are told apart by what stands above them.
+    repeat = len({piece.text for piece in last}) < len(last)
     for i, line in enumerate(lines):
         lower = lines[i + 1 :]
-        if lower:
-            extents = [
-                (min([c.x0, *(p.x0 for p in own)]), max([c.x1, *(p.x1 for p in own)]))
-                for c in columns
-                for own in [[p for p in lines[-1].pieces if p.meets(c.x0, c.x1)]]
-            ]
-            under = [p for each in lower for p in each.pieces]
-            named = {j for j, c in enumerate(columns) if any(p.meets(c.x0, c.x1) for p in under)}
-            shared = _shared_out(line.pieces, extents, named)
-            # Names that repeat below are told apart by what stands above them.
-            names = [piece.text for piece in lines[-1].pieces]
-            may_span = len(set(names)) < len(names)
-        else:
-            shared, may_span = None, False
+        below = lower[0].base if lower else first_row
+        under = [p for each in lower for p in each.pieces]
+        named = {j for j, c in enumerate(columns) if any(p.meets(c.x0, c.x1) for p in under)}
+        shared = _shared_out(line.pieces, extents, named) if lower else None
         row: list[Word | None] = [None] * len(columns)
         spans.append(False)
         for k, piece in enumerate(line.pieces):
             over = shared[k] if shared else []
-            below = lower[0].base if lower else first_row
+            may_span = bool(lower) and repeat
             own = _columns_below(piece, line, columns, grid, below, over, may_span=may_span)
             spans[-1] = spans[-1] or len(own) > 1
             for j in own:
@@ -503,7 +482,7 @@ def _shared_out(
 def _columns_below(
     piece: Word,
     line: _Line,
-    columns: Sequence[_Column],
+    columns: Sequence[Word],
     grid: _Grid,
     below: float,
     shared: Sequence[int],
@@ -538,72 +517,68 @@ def _columns_below(
 def _named_rows(
     lines: Sequence[_Line],
     cells: list[list[Word | None]],
-    sections: list[int],
-    columns: Sequence[_Column],
+    columns: Sequence[Word],
     grid: _Grid,
-) -> tuple[list[list[Word | None]], list[int]]:
-    """Rows with the names that hold for several of them; and which rows are kept.
+) -> tuple[list[int], list[int]]:
+    """Write names into all rows that they hold for; which rows are kept, and which of them head others.
 
     A name over several rows holds for all between two rules; without rules that is doubted.
     """
     rows = [line.base for line in lines if line.n_values]
     steps = sorted(b - a for a, b in pairwise(rows))
     usual = steps[len(steps) // 2] if len(steps) > 1 else 12.0
-    floating = []
-    for i in list(sections):
-        near = [abs(lines[k].base - lines[i].base) for k in (i - 1, i + 1) if 0 <= k < len(lines)]
+    floating, sections = [], []
+    for i, line in enumerate(lines):
+        pieces = [cell for cell in cells[i] if cell is not None]
+        if line.n_values or len(pieces) != 1:
+            continue
+        near = [abs(lines[k].base - line.base) for k in (i - 1, i + 1) if 0 <= k < len(lines)]
         if len(near) == 2 and max(near) < 0.8 * usual:
             # Between two rows: the name of both.
             floating.append(i)
-            sections.remove(i)
-    for i in sections:
-        (piece,) = [cell for cell in cells[i] if cell is not None]
-        upper = lines[i - 1].base if i else -1e9
-        sure = piece.bold or piece.doubt == _SPANS or i == 0 or grid.over(columns[0].middle, upper, lines[i].base)  # fmt: skip
-        piece.doubt = "" if sure and piece.doubt in ("", _SPANS) else piece.doubt or _WORDS_ALONE
+            continue
+        sections.append(i)
+        (piece,) = pieces
+        ruled = i > 0 and grid.over(columns[0].middle, lines[i - 1].base, line.base)
+        is_sure = piece.bold or piece.doubt == _SPANS or i == 0 or ruled
+        piece.doubt = "" if is_sure and piece.doubt in ("", _SPANS) else piece.doubt or _WORDS_ALONE
     kept = [i for i in range(len(lines)) if i not in floating]
     for j, column in enumerate(columns):
-        groups = _groups(lines, kept, column.middle, grid)
-        for group in groups if not column.is_numeric else ():
+        if column.is_value:
+            continue
+
+        def unruled(group: list[int], i: int, x: float = column.middle) -> bool:
+            return not grid.over(x, lines[group[-1]].base, lines[i].base)
+
+        groups = gathered(kept, unruled)
+        for group in groups:
             own = [i for i in group if i not in sections]
             upper, lower = lines[group[0]].base - usual, lines[group[-1]].base + usual
             label = [cells[i][j] for i in floating if upper < lines[i].base < lower]
             texts = [text for text in [*(cells[i][j] for i in own), *label] if text is not None]
-            blank = [i for i in own if cells[i][j] is None]
-            if len(texts) == 1 and blank:
-                # Where rules part the rows it is the name of all between two of them.
-                if len(groups) == 1:
-                    texts[0].doubt = texts[0].doubt or _NO_NAME
-                for i in blank:
+            above: Word | None = None
+            for i in own:
+                is_blank = cells[i][j] is None and (bool(texts) or j == 0)
+                if is_blank and len(texts) == 1:
+                    # Where rules part the rows it is the name of all between two of them.
+                    texts[0].doubt = texts[0].doubt or _NO_NAME * (len(groups) == 1)
                     cells[i][j] = texts[0]
-            elif texts or j == 0:
-                last: Word | None = None
-                for i in own:
-                    if i in blank:
-                        last = last or replace(
-                            lines[i].pieces[0],
-                            text="",
-                            x0=column.x0,
-                            x1=column.x1,
-                            bold=False,
-                            marks="",
-                        )
-                        cells[i][j] = replace(last, doubt=_NO_NAME)
-                    last = cells[i][j] if texts else None
+                elif is_blank:
+                    first = lines[i].pieces[0]
+                    empty = replace(
+                        first, text="", x0=column.x0, x1=column.x1, bold=False, marks=""
+                    )
+                    cells[i][j] = replace(above or empty, doubt=_NO_NAME)
+                above = cells[i][j] if texts else None
     for a, b in pairwise(kept):
         upper, lower = lines[a].base, lines[b].base
-        ruled = [grid.over(column.middle, upper, lower) for column in columns]
-        if any(over and column.is_numeric for over, column in zip(ruled, columns, strict=True)):
+        parted = [grid.over(column.middle, upper, lower) for column in columns]
+        if any(over and column.is_value for over, column in zip(parted, columns, strict=True)):
             for j, column in enumerate(columns):
                 for cell in (cells[a][j], cells[b][j]):
-                    if column.is_numeric and not ruled[j] and cell is not None:
+                    if column.is_value and not parted[j] and cell is not None:
                         cell.doubt = cell.doubt or _ROWS_SPANNED
-    return cells, kept
-
-
-def _groups(lines: Sequence[_Line], kept: Sequence[int], x: float, grid: _Grid) -> list[list[int]]:
-    """Rows without a rule between them at a distance from the left."""
-    return gathered(kept, lambda group, i: not grid.over(x, lines[group[-1]].base, lines[i].base))
+    return kept, sections
 
 
 def _cell(piece: Word | None, page: Page) -> DocumentCell:
