@@ -479,31 +479,26 @@ def spread_columns(header: tuple[str, ...]) -> Mapping[str, str]:
     divided = {
         column: re.sub(r"(?<!^rank)[\W_]+", " ", folded(column)).strip() for column in header
     }
-    of_means = {_joined(own, _MEANS) for own in plain.values() if not _MEANS.isdisjoint(own)}
-    # Short words may be languages: 'BERT se' is no spread, but 'ours se', 'base se' are.
-    short = {
-        column: _joined((match["a"] or match["b"]).split(), _MEANS)
-        for column, own in plain.items()
-        if (match := _SHORT_SPREAD.fullmatch(" ".join(own)))
-    }
-    beside = {"".join(own) for own in plain.values()} & {*short.values()}
-    if len(beside) > 1:
-        of_means |= beside
     found: dict[str, list[str]] = {}
+    short: dict[str, str] = {}
     ambiguous = set()
     for column, own in plain.items():
-        if match := _SPREAD.fullmatch(" ".join(own)):
-            pass
-        elif match := _SHORT_SPREAD.fullmatch(" ".join(own)):
-            if short[column] not in of_means:
-                continue
-        elif match := _RANK_OR_BOUND.fullmatch(divided[column]):
+        said = " ".join(own)
+        if (match := _SPREAD.fullmatch(said)) is None and (match := _SHORT_SPREAD.fullmatch(said)):
+            short[column] = _joined((match["a"] or match["b"]).split(), _MEANS)
+        elif match is None and (match := _RANK_OR_BOUND.fullmatch(divided[column])):
             both = [{f"{match['a']} {end}" for end in ends} for ends in _BOTH_BOUNDS]
             if any(divided[column] in ends and not ends <= {*divided.values()} for ends in both):
                 continue
             ambiguous.add(column)
         if match:
             found[column] = (match["a"] or match["b"]).split()
+    # Short words may be languages: 'BERT se' is no spread, but 'ours se', 'base se' are.
+    beside = {"".join(own) for own in plain.values()} & {*short.values()}
+    known = {_joined(own, _MEANS) for own in plain.values() if not _MEANS.isdisjoint(own)}
+    known |= beside if len(beside) > 1 else set()
+    for column in [column for column, of in short.items() if of not in known]:
+        del found[column]
     others: dict[str, str] = {}
     for left_out in (_MEANS, _MEANS | METRIC_WORDS):
         for column, own in plain.items():
@@ -516,16 +511,14 @@ def spread_columns(header: tuple[str, ...]) -> Mapping[str, str]:
         for key in (_joined(of, _MEANS | METRIC_WORDS), _joined(of, _MEANS))
         if key in others
     }
-    left = [
+    systems = [
         column
         for column in header
         if column not in spreads
         and not (is_named(column, "dataset", "system") or names_p_values(column))
         and not is_covariate(column, header)
     ]
-    if len(left) < 2:
-        return {column: of for column, of in spreads.items() if column not in ambiguous}
-    return spreads
+    return {c: of for c, of in spreads.items() if len(systems) > 1 or c not in ambiguous}
 
 
 def _joined(own: Sequence[str], left_out: Collection[str]) -> str:
