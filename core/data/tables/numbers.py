@@ -412,7 +412,7 @@ def read_p_value(text: str, *, decimal_comma: bool = False) -> PrintedPValue:
     if ascii_dashes(text) == "-":
         raise UnreadableNumber(f"{quoted(text)} stands where a p-value should.", _AS_PRINTED)
     if text.casefold() in NOT_SIGNIFICANT:
-        return _above(NOT_SIGNIFICANT_ABOVE, strictly=True)
+        return read_p_value(f">{NOT_SIGNIFICANT_ABOVE}")
     bare = ascii_signs(text).strip("$").strip()
     unmarked = bare.rstrip(_MARKS).rstrip()
     mark = bare[len(unmarked) :].strip()
@@ -426,26 +426,25 @@ def read_p_value(text: str, *, decimal_comma: bool = False) -> PrintedPValue:
     number, plain, comma = _exact(rest, text, decimal_comma=decimal_comma)
     if not 0 <= number <= 1:
         raise OutsideZeroToOne(f"{quoted(text)} lies outside 0 to 1.", _AS_PRINTED)
-    if relation in (">", ">=", "≥", "⩾"):
-        if number == 1:
-            raise UnreadableNumber(f"{quoted(text)} is not possible for a p-value.", _AS_PRINTED)
-        return replace(_above(number, strictly=relation == ">"), mark=mark, comma=comma)
-    unit_exponent = _unit_exponent(number)
-    kind: PKind
-    if relation in ("<", "<=", "≤", "⩽"):
-        if number == 0:
-            raise UnreadableNumber(f"{quoted(text)} is not possible for a p-value.", _AS_PRINTED)
-        kind, low, high = "below", 0.0, _upward(number)
-        value = high
+    is_above, is_below = relation in (">", ">=", "≥", "⩾"), relation in ("<", "<=", "≤", "⩽")
+    if (is_above and number == 1) or (is_below and number == 0):
+        raise UnreadableNumber(f"{quoted(text)} is not possible for a p-value.", _AS_PRINTED)
+    unit_exponent = int(number.as_tuple().exponent)
+    kind: PKind = "number"
+    lowest, highest = _rounding_range(number, unit_exponent)
+    low, value, high = float(lowest), _upward(number), _upward(highest)
+    if is_above:
+        kind, value, high = "above", 1.0, 1.0
+        low = float(number) * (_JUST_ABOVE if relation == ">" else 1.0)
+    elif is_below:
+        kind, low, high = "below", 0.0, value
         if between is not None:
             least = _exact(between["low"], text, decimal_comma=decimal_comma)[0]
             if least >= number:
                 raise UnreadableNumber(f"{quoted(text)} is not a p-value.", _AS_PRINTED)
             low = float(least) * (_JUST_ABOVE if between["sign"] == "<" else 1.0)
-    else:
-        lowest, highest = _rounding_range(number, unit_exponent)
-        low, high = float(lowest), _upward(highest)
-        kind, value = ("zero", high) if number == 0 else ("number", _upward(number))
+    elif number == 0:
+        kind, value = "zero", high
     return PrintedPValue(
         value=value,
         low=low,
@@ -509,18 +508,6 @@ def short_decimal(number: Decimal) -> str:
     return plain.removeprefix("0") if plain.startswith("0.") else plain
 
 
-def _above(number: Decimal, *, strictly: bool) -> PrintedPValue:
-    """A p-value of which only a lower end is known, which itself is ruled out or not."""
-    return PrintedPValue(
-        value=1.0,
-        low=float(number) * (_JUST_ABOVE if strictly else 1.0),
-        high=1.0,
-        kind="above",
-        unit_exponent=_unit_exponent(number),
-        plain=True,
-    )
-
-
 def _exact(rest: str, text: str, *, decimal_comma: bool) -> tuple[Decimal, bool, bool]:
     """The number, whether in plain notation, and whether with a decimal comma."""
     power = _POWER_OF_TEN.fullmatch(rest)
@@ -542,12 +529,6 @@ def _rounding_range(number: Decimal, unit_exponent: int) -> tuple[Decimal, Decim
         context.prec = len(number.as_tuple().digits) + 3
         half = Decimal(5).scaleb(unit_exponent - 1)
         return max(Decimal(0), number - half), min(Decimal(1), number + half)
-
-
-def _unit_exponent(number: Decimal) -> int:
-    exponent = number.as_tuple().exponent
-    assert isinstance(exponent, int)  # text such as 'NaN' never gets here
-    return exponent
 
 
 def _upward(number: Decimal) -> float:
