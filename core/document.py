@@ -32,7 +32,7 @@ DECIMAL = re.compile(r"[.,][0-9]|10\^")
 RAISED = "A raised {} stands behind it: a footnote, or part of the number?"
 LOWERED = "A smaller {} stands below the line: its spread, or part of the number?"
 NO_HEADINGS = "The table has no row of headings."
-MOST_HEADINGS = 4
+_MOST_HEADINGS = 4
 # Left, top, right and bottom, as shares of the page's width and height from its upper left.
 Box = tuple[float, float, float, float]
 _TO_GREYS = bytes((grey + 8) // 17 for grey in range(256))
@@ -109,6 +109,33 @@ class DocumentTable:
     def headings(self) -> tuple[str, ...]:
         """One name for each column: its headings from top to bottom, without those of all columns."""
         return headings_of([[c.text for c in row] for row in self.rows[: self.n_headings]])
+
+
+def count_headings(
+    rows: Sequence[Sequence[str]], ruled: Sequence[int], sections: Sequence[int] = ()
+) -> int:
+    """How many of a table's rows are headings: those above the first rule, else above the first numbers.
+
+    `ruled` are the rows that a rule over all columns lies above, `sections` those that head others.
+    """
+    filled = [[text for text in row if text] for row in rows]
+    values = [[text for text in row if VALUE.fullmatch(text)] for row in filled]
+    decimals = [len([text for text in row if DECIMAL.search(text)]) for row in values]
+    above = next((k for k in ruled if 0 < k < len(rows)), 0)
+    mostly_words = all(2 * decimals[i] <= len(filled[i]) for i in range(above))
+    if 0 < above <= _MOST_HEADINGS and mostly_words:
+        # In a grid every row has a rule below it.
+        while len(ruled) > 3 and above + 1 < len(rows) and above not in sections:
+            if values[above] or len(filled[above]) < 2:
+                break
+            above += 1
+        return above
+    for i, row in enumerate(values):
+        if decimals[i] or len(row) > max(1, (len(filled[i]) - 1) / 2):
+            # A row of one text right above the numbers heads rows, not columns.
+            first = i - (i > 1 and len(filled[i - 1]) == 1)
+            return max(1, min(first, len(rows) - 1))
+    return 1
 
 
 def headings_of(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:

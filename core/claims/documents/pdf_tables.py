@@ -22,7 +22,6 @@ from ...document import (
     DASH,
     DECIMAL,
     LOWERED,
-    MOST_HEADINGS,
     NO_HEADINGS,
     NUMBER,
     RAISED,
@@ -31,6 +30,7 @@ from ...document import (
     DocumentTable,
     Place,
     checked,
+    count_headings,
     is_caption,
 )
 from .pdf_lines import (
@@ -133,7 +133,11 @@ def _table(page: Page, region: Region) -> DocumentTable | None:
     if sum(line.n_values > 0 for line in lines) < 2:
         return None
     turned = _turned_pieces([letter for letter in inside if letter.angle in (90, 270)])
-    n_headings, doubts = _n_headings(lines, grid), []
+    ruled = [
+        sum(line.base < rule.at for line in lines) for rule in grid.lying if grid.is_whole(rule)
+    ]
+    n_headings = count_headings([[piece.text for piece in line.pieces] for line in lines], ruled)
+    doubts = []
     first = next((line.base for line in lines if line.n_decimals), lines[0].base)
     if any(piece.bottom < first for piece in turned):
         n_headings = sum(line.base < first for line in lines)
@@ -329,25 +333,6 @@ def _turned_pieces(letters: Sequence[Word]) -> list[Word]:
         along.sort(key=lambda each: each.x0)
         found.append(joined(row, _with_asterisks(text_of(along))))
     return found
-
-
-def _n_headings(lines: Sequence[_Line], grid: _Grid) -> int:
-    """How many lines stand above the first row of numbers."""
-    below = [rule.at for rule in grid.lying if grid.is_whole(rule) and rule.at > lines[0].base]
-    if below:
-        above = [line for line in lines if line.base < below[0]]
-        mostly_words = all(line.n_decimals <= len(line.pieces) / 2 for line in above)
-        if len(above) < len(lines) and len(above) <= MOST_HEADINGS and mostly_words:
-            n = len(above)
-            # In a grid every row has a rule below it.
-            while n + 1 < len(lines) and not lines[n].n_values and len(lines[n].pieces) > 1:
-                n += 1
-            return n
-    for i, line in enumerate(lines):
-        if line.n_decimals or line.n_values > max(1, (len(line.pieces) - 1) / 2):
-            # A line of one text right above the numbers heads rows, not columns.
-            return max(1, i - (i > 1 and len(lines[i - 1].pieces) == 1))
-    return 1
 
 
 def _columns(lines: Sequence[_Line]) -> list[Word]:

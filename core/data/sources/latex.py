@@ -11,15 +11,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ...document import (
-    DECIMAL,
     LOWERED,
-    MOST_HEADINGS,
     RAISED,
     SIGNS,
-    VALUE,
     DocumentCell,
     DocumentTable,
     Place,
+    count_headings,
 )
 from ..tables.marks import kind_of_words
 from ..tables.markup import (
@@ -220,7 +218,7 @@ def _table(source: Source, begin: re.Match[str], end: int, macros: Macros) -> Do
     if any("\\begin{" in cell.text for row in rows for cell in row):
         doubt = "A cell holds another environment."
     grid, sections = _laid_out(rows, columns, source, macros)
-    n = _n_headings(grid, ruled, sections)
+    n = count_headings([[cell.text for cell in row] for row in grid], ruled, sections)
     return DocumentTable(
         rows=tuple(map(tuple, grid)),
         n_headings=n,
@@ -385,28 +383,6 @@ def _join(row: list[DocumentCell], at: int, sign: str) -> None:
         unsure=left.unsure or right.unsure,
         marks=left.marks + right.marks,
     )
-
-
-def _n_headings(
-    grid: Sequence[Sequence[DocumentCell]], ruled: Sequence[int], sections: Sequence[int]
-) -> int:
-    """How many rows stand above the first rule, or above the first row of numbers or of a section."""
-
-    def is_numbers(row: Sequence[DocumentCell]) -> bool:
-        values = [c.text for c in row[1:] if VALUE.fullmatch(c.text) or c.unsure]
-        filled = sum(bool(cell.text) for cell in row[1:])
-        return any(map(DECIMAL.search, values)) or len(values) > max(1, filled / 2)
-
-    by_rule = next((k for k in ruled if 0 < k < len(grid)), 0)
-    begins = (
-        i for i, row in enumerate(grid) if is_numbers(row) or (i in sections and i >= by_rule > 0)
-    )
-    first = next(begins, 1)
-    # Where every row has a rule below it, several may be headings.
-    of_words = all(sum(bool(cell.text) for cell in row) > 1 for row in grid[by_rule:first])
-    if by_rule < first <= MOST_HEADINGS and of_words and len(ruled) > 3:
-        return first
-    return by_rule if 0 < by_rule <= first else max(1, min(first, len(grid) - 1))
 
 
 def _cell(cell: _Spanned, before: str, source: Source, macros: Macros) -> DocumentCell:
