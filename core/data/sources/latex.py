@@ -241,7 +241,9 @@ def _columns(spec: str, macros: Macros) -> _Columns:
     before: list[str] = []
     between: dict[int, str] = {}
     waiting, at = "", 0
-    while at < len(spec) and len(before) < _MOST_COLUMNS:
+    for _ in range(LONGEST_CELL):
+        if at >= len(spec) or len(before) == _MOST_COLUMNS:
+            break
         sign, left = spec[at], spec[:at]
         at += 1
         if sign in "@!><":
@@ -257,7 +259,6 @@ def _columns(spec: str, macros: Macros) -> _Columns:
         elif sign == "*":
             (times, inside), at = arguments_of(spec, at, 2)
             n = min(int(times), 100) if re.fullmatch(r"[0-9]{1,3}", times.strip()) else 1
-            n = n if len(spec) < LONGEST_CELL else 1
             spec, at = inside * n + spec[at:], 0
         elif sign == "[":
             at = spec.find("]", at) + 1 or len(spec)

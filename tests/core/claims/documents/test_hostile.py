@@ -174,6 +174,7 @@ HOSTILE_SOURCES = {
     "braces": lambda: b"\\begin{tabular}" + b"{" * 200_000,
     "endless command": lambda: b"\\newcommand{\\a}{\\a\\a}" + TEX.replace(b"1.5", b"\\a"),
     "columns": lambda: b"\\begin{tabular}{*{99}{*{99}{*{99}{c}}}}" + b"a&" * 5_000 + b"\\\\\\end{tabular}",
+    "no columns": lambda: b"\\begin{tabular}{*{99}{*{99}{*{99}{*{99}{}}}}}a & b\\\\\\end{tabular}",
     "spans": lambda: b"\\begin{tabular}{ll}\\multicolumn{999}{c}{a} & \\multirow{-99}{*}{b}\\\\ a & b\\\\\\end{tabular}",
     "too large": lambda: b"%PDF-" + b"\0" * 101_000_000,
 }  # fmt: skip

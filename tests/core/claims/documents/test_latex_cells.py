@@ -101,11 +101,8 @@ def test_functions_and_greek_letters_of_a_heading_stay() -> None:
         r"Kendall's $\tau$": "Kendall's τ",
     }
     for head, text in heads.items():
-        (table,) = read_latex(
-            {
-                "a.tex": rf"\begin{{tabular}}{{lr}} d & {head} \\ \hline x & 1.5 \\ y & 2.5 \\ \end{{tabular}}"
-            }
-        )
+        rows = rf"d & {head} \\ \hline x & 1.5 \\ y & 2.5 \\"
+        (table,) = read_latex({"a.tex": rf"\begin{{tabular}}{{lr}} {rows} \end{{tabular}}"})
         assert (table.rows[0][1].text, table.doubts) == (text, {})
 
 
