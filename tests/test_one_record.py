@@ -43,7 +43,6 @@ from core.systems.all_pairs import compare_all_pairs
 from core.systems.counting import count_matrix
 from core.types import FloatArray
 from core.words.glossary import find_terms
-from core.words.guide import combination_rules
 from tests.pages.opened import (
     address,
     answer,
@@ -218,7 +217,6 @@ def test_a_claim_can_be_checked_by_it() -> None:
 
 
 def test_guide_and_glossary_explain_it() -> None:
-    assert TITLE in [title for title, _ in combination_rules()]
     assert TITLE in find_terms(NAME)
 
 

@@ -36,10 +36,10 @@ from ..words.formatting import (
 )
 from ..words.subject import Question
 from ..words.verdicts import ONE_SIDE_APPROXIMATE
-from .bibliography import WORKS, Reference
-from .data import data_passage
-from .passages import (
+from .bibliography import (
+    WORKS,
     Passage,
+    Reference,
     Sentence,
     Verbatim,
     cite,
@@ -48,7 +48,7 @@ from .passages import (
     in_plain_text,
     passage,
 )
-from .testing import testing_passage
+from .testing import data_passage, testing_passage
 
 _DECIMALS = 4
 
@@ -210,10 +210,9 @@ def counting_passage(analysis: Analysis) -> Passage:
 
 def _identified(analysis: Analysis) -> list[Sentence]:
     """Which procedure identified datasets, and how its list and the count belong together."""
-    answer = analysis.question.answer
+    answer, alpha = analysis.question.answer, analysis.settings.alpha
     combination = counting_method_named(answer.combination)
-    procedure = procedure_named(analysis.procedure)
-    alpha = analysis.settings.alpha
+    procedure, own = procedure_named(analysis.procedure), procedure_named(combination.procedure)
     guarantee = procedure.guarantee.format(level=format_errors(alpha))
     by: Sentence = (
         f"Datasets were identified by {procedure.full_title}",
@@ -222,43 +221,32 @@ def _identified(analysis: Analysis) -> list[Sentence]:
     )
     if answer.complement:
         return [by]
-    confidence = format_confidence(alpha)
-    closed = cite(*combination.closed_references)
-    if combination.procedure == procedure.name:
-        cited = [] if procedure.references == combination.closed_references else [closed]
-        return [
-            by,
-            (
-                "The count and these datasets come from one closed test",
-                *cited,
-                f" and hold together with {confidence} confidence.",
-            ),
-        ]
-    together = format_confidence_in_both(alpha)
-    both = f"; both hold together with {together}" if together else ""
+    hold = f"hold together with {format_confidence(alpha)} confidence"
+    if own == procedure:
+        is_cited = procedure.references == combination.closed_references
+        works = () if is_cited else combination.closed_references
+        closed = "The count and these datasets come from one closed test"
+        return [by, (closed, cite(*works), f" and {hold}.")]
     also: list[Sentence] = []
     # Of the closed test behind a count that needs no condition no list is printed.
     if combination.condition:
-        own = procedure_named(combination.procedure)
-        works = dict.fromkeys((*own.references, *combination.closed_references))
+        both = dict.fromkeys((*own.references, *combination.closed_references))
         found = f"They were also identified by {own.full_title}"
-        hold = (
-            f", on which the count is based; this list and the count hold together with {confidence} "
-            f"confidence, {combination.holds}."
+        count = (
+            f", on which the count is based; this list and the count {hold}, {combination.holds}."
         )
-        also = [(found, cite(*works), hold)]
+        also = [(found, cite(*both), count)]
     if procedure.within == combination.name:
-        last = f"The count and these datasets hold together with {confidence} confidence."
-        last = f"It identifies every dataset that {procedure.title} does." if also else last
-    elif not procedure.bounds_each_list:
-        last = (
-            f"{'The first' if also else 'This'} list bounds the false discovery rate, which gives no "
-            "confidence in a single list."
-        )
-    else:
-        each = "Each list holds separately" if also else "The count and this list each hold"
-        last = f"{each} with {confidence} confidence{both}."
-    return [by, *also, last]
+        last = f"It identifies every dataset that {procedure.title} does."
+        return [by, *also, last if also else f"The count and these datasets {hold}."]
+    if not procedure.bounds_each_list:
+        which = "The first" if also else "This"
+        last = f"{which} list bounds the false discovery rate, which gives no confidence in a single list."
+        return [by, *also, last]
+    together = format_confidence_in_both(alpha)
+    both_hold = f"; both hold together with {together}" if together else ""
+    each = "Each list holds separately" if also else "The count and this list each hold"
+    return [by, *also, f"{each} with {format_confidence(alpha)} confidence{both_hold}."]
 
 
 def _how(method: CountingMethod) -> str:

@@ -158,8 +158,10 @@ def _forest(combined: CombinedEffects, arranged: Mapping[str, Any], **look: Any)
 
 def intervals_parts(combined: CombinedEffects, data: object) -> tuple[Part, ...]:
     """How the intervals of effects from results on examples were made, where they have some."""
-    has_own = isinstance(data, ResultSet) and words.has_own_intervals(combined)
-    return paragraphs(INTERVALS_OF_EFFECTS if has_own else "", tone="quiet")
+    effects = combined.effects
+    has_own = effects.effect == "difference" and effects.variances is not None
+    said = INTERVALS_OF_EFFECTS if has_own and isinstance(data, ResultSet) else ""
+    return paragraphs(said, tone="quiet")
 
 
 def _combined(analysis: Analysis) -> CombinedEffects | None:

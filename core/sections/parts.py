@@ -14,6 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from ..charts.theme import Drawing
+from ..methods.bibliography import Verbatim as Verbatim
 from ..words.counting import Tile
 from ..words.formatting import ISOLATES, cleaned, sentence_case
 from ..words.verdicts import Statement
@@ -109,13 +110,6 @@ def charted(
     """A chart of `about`: what kind it is, and what its page says of it, are its words."""
     draw = partial(chart, *about, **settings)
     return Figure(name=name, alt=f"{what}. {said}", draw=draw)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verbatim:
-    """Text that is to be copied as it stands: a signature, BibTeX."""
-
-    text: str
 
 
 class Shown(ABC):

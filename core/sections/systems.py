@@ -18,8 +18,7 @@ from ..data import ResultSet
 from ..effects.friedman import FEWEST_SYSTEMS, Friedman, Quade, friedman
 from ..effects.post_hoc import PostHoc, nemenyi
 from ..effects.score_columns import too_few_datasets
-from ..methods.bibliography import WORKS
-from ..methods.passages import cited_keys, in_plain_text
+from ..methods.bibliography import WORKS, cited_keys, in_plain_text
 from ..methods.testing import systems_passages
 from ..shown import stacked
 from ..systems.calibration import IidCalibration
@@ -67,8 +66,8 @@ _MOST_SIGNATURES = 3
 class Compared:
     """What was compared of many systems, and how it was looked at.
 
-    `groups`, `detail`, `family` and `at_least` are as `parts_of_pairs` takes them. `sizes` are
-    thresholds of one dataset at several sizes, `one_size` of every dataset at one; `iid` is agreement
+    `groups` and `detail` are as for `gain_confidence`, `family` and `at_least` what the leaderboard
+    counts. `sizes` are thresholds of one dataset at several sizes, `one_size` of every dataset at one; `iid` is agreement
     on test sets drawn from one dataset; `at_margin` are all pairs at a claim with this `margin`.
     """
 
@@ -120,16 +119,6 @@ def systems_parts(analysis: Analysis) -> tuple[Part, ...]:
         return ()
     if not is_of_today(found.pairs, analysis):
         return (Paragraph(text=OF_ANOTHER_QUESTION, tone="caution"),)
-    alpha, pairs = analysis.settings.alpha, found.pairs
-    parts = parts_of_pairs(
-        pairs,
-        alpha=alpha,
-        combination=analysis.settings.counted_by,
-        groups=found.groups,
-        detail=found.detail,
-        family=found.family,
-        at_least=found.at_least if found.at_least <= pairs.n_datasets else 1,
-    )
     further: list[Part] = []
     if found.at_margin is not None and is_of_today(found.at_margin, analysis):
         further += claim_parts(
@@ -144,28 +133,24 @@ def systems_parts(analysis: Analysis) -> tuple[Part, ...]:
         further += one_size_parts(one_size, analysis.data)
     for iid in _alike([found.iid], analysis):
         further += iid_parts(iid)
+    settings = analysis.settings
+    parts = parts_of_pairs(found, alpha=settings.alpha, combination=settings.counted_by)
     return (*parts, *further)
 
 
 def parts_of_pairs(
-    pairs: PairComparisons,
-    *,
-    alpha: float = 0.05,
-    combination: str = "bonferroni",
-    groups: Mapping[str, str] | str | None = None,
-    detail: str = "same-or-different",
-    family: str = "all",
-    at_least: int = 1,
+    found: Compared, *, alpha: float = 0.05, combination: str = "bonferroni"
 ) -> tuple[Part, ...]:
     """Answer, leaderboard with tiers, counts of small leaderboards, ranks, thresholds and methods.
 
-    `combination` is of a pair that stands alone; `groups` and `detail` are as for
-    `gain_confidence`, `family` and `at_least` are what the leaderboard counts: each pair alone
-    where there are too few resamples for any claim of all together.
+    `combination` is of a pair that stands alone. Each does where there are too few resamples for any
+    claim of all together.
     """
+    pairs = found.pairs
+    at_least = found.at_least if found.at_least <= pairs.n_datasets else 1
     alone = count_matrix(pairs, alpha=alpha, combination=combination)
     joint = count_matrix(pairs, alpha=alpha, family="all")
-    is_joint = family == "all" and not words.withheld(joint)
+    is_joint = found.family == "all" and not words.withheld(joint)
     shown, ranked = joint if is_joint else alone, standings(pairs)
     return (
         Paragraph(text=words.lead_sentence(joint), tone="lead"),
@@ -174,7 +159,7 @@ def parts_of_pairs(
         *((Paragraph(text=words.alone_sentence(alone)),) if is_joint else ()),
         *_matrices(alone, joint),
         *ranks_parts(ranked, alpha),
-        *_threshold_parts(pairs, groups, detail),
+        *_threshold_parts(found),
         *method_parts(pairs, alone, joint),
     )
 
@@ -403,16 +388,15 @@ def _at_most(points: GainConfidence, dataset: str | None) -> GainConfidence:
     return replace(points, **{name: getattr(points, name)[chosen] for name in fields})
 
 
-def _threshold_parts(
-    pairs: PairComparisons, groups: Mapping[str, str] | str | None, detail: str
-) -> tuple[Part, ...]:
-    points = gain_confidence(pairs, groups=groups, detail=detail)
+def _threshold_parts(found: Compared) -> tuple[Part, ...]:
+    pairs = found.pairs
+    points = gain_confidence(pairs, groups=found.groups, detail=found.detail)
     only = pairs.datasets[0] if pairs.n_datasets == 1 else None
     own_groups = dict(zip(points.systems, points.groups, strict=True))
-    found = points.thresholds(dataset=only)
+    thresholds = points.thresholds(dataset=only)
     return (
-        *((Paragraph(text=gains.groups_sentence(own_groups)),) if any(points.groups) else ()),
-        *gains_parts(points, found, metric=pairs.metrics[0], dataset=only),
+        *paragraphs(gains.groups_sentence(own_groups) if any(points.groups) else ""),
+        *gains_parts(points, thresholds, metric=pairs.metrics[0], dataset=only),
         *(_by_dataset(points) if only is None and pairs.n_datasets <= _MOST_DATASETS else ()),
     )
 

@@ -232,16 +232,17 @@ def letters_note(post_hoc: PostHoc) -> str:
             "Too many groups overlap for letters, so the table counts the systems that are not told "
             "apart. That does not make them equal."
         )
-    if post_hoc.holds_whichever_differ:
-        return (
-            f"{text} The chance of any wrong separation is at most {level}, whichever systems "
-            "differ, if the datasets are independent."
-        )
-    return (
-        f"{text} Where all systems rank alike, the chance of any separation is about {level} at "
-        "most, if the datasets are independent. Where some differ, it may be larger: other "
-        "systems' scores move a pair's ranks."
+    rate = (
+        f"Where all systems rank alike, the chance of any separation is about {level} at most, if the "
+        "datasets are independent. Where some differ, it may be larger: other systems' scores move a "
+        "pair's ranks."
     )
+    if post_hoc.holds_whichever_differ:
+        rate = (
+            f"The chance of any wrong separation is at most {level}, whichever systems differ, if the "
+            "datasets are independent."
+        )
+    return f"{text} {rate}"
 
 
 def names_of_best(found: Friedman, post_hoc: PostHoc) -> str:

@@ -135,31 +135,31 @@ def common_practice_sentence(
     `asked` is one claim, or A's and B's where both directions are stated; `n_printed` is how many
     printed p-values are at most alpha, whichever system is ahead.
     """
-    practice, both = asked[0].answer.practice, len(asked) > 1
-    n, n_tested = practice.wins.size, practice.wins.size - subject.n_untested
+    practice, both, n_left = asked[0].answer.practice, len(asked) > 1, subject.n_untested
+    n = practice.wins.size
     if n == 1:
         return ""
-    if n_tested == 0:
+    if n == n_left:
         return "No dataset is tested yet."
     wins = practice_counts(asked, subject)
-    count, has, of = ("These counts", "have", ", of") if both else ("This count", "has", " of")
-    if n_left := subject.n_untested:
+    count, of = ("These counts have", ", of") if both else ("This count has", " of")
+    if n_left:
         return (
-            f"Common practice so far: {wins}{of} {n_tested:,} tested; {n_left:,} "
-            f"{'is' if n_left == 1 else 'are'} not tested yet. {count} {has} no guarantee."
+            f"Common practice so far: {wins}{of} {n - n_left:,} tested; {n_left:,} "
+            f"{'is' if n_left == 1 else 'are'} not tested yet. {count} no guarantee."
         )
     same = n_printed is None or (n_printed == practice.n and not both)
     printed = "" if same else f" (as printed, without direction: {n_printed:,})"
     chance = format_percent(practice.chance_of_a_false_win(of_both=both))
-    sentence = (
-        f"Common practice: {wins}{of} {n:,}{printed}. {count} {has} no guarantee: if "
-        f"{subject.nowhere}, up to {chance} of studies of {n:,} independent datasets would still "
-        f"count at least one{' of either system' if both else ''}"
-    )
+    otherwise = ""
     if practice.sidedness == "not-stated" and not practice.either:
         other = practice.chance_of_a_false_win(of_both=both, sidedness="two-sided")
-        sentence += f" ({format_percent(other)} if the p-values are two-sided)"
-    sentence += "."
+        otherwise = f" ({format_percent(other)} if the p-values are two-sided)"
+    sentence = (
+        f"Common practice: {wins}{of} {n:,}{printed}. {count} no guarantee: if {subject.nowhere}, up to "
+        f"{chance} of studies of {n:,} independent datasets would still count at least one"
+        f"{' of either system' if both else ''}{otherwise}."
+    )
     if practice.neither is not None and practice.neither.any():
         small = counted(int(np.count_nonzero(practice.neither)), "small p-value")
         sentence += (

@@ -247,12 +247,6 @@ def _prediction(combined: CombinedEffects, a: str, b: str) -> str:
     )
 
 
-def has_own_intervals(combined: CombinedEffects) -> bool:
-    """Whether each dataset's difference of scores has an interval of its own."""
-    effects = combined.effects
-    return effects.effect == "difference" and effects.variances is not None
-
-
 def row_of_answer(combined: CombinedEffects) -> str:
     """Say which row of the table and which mark of the plot the answer is; '' for one dataset."""
     if combined.effects.n_datasets == 1:

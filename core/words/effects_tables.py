@@ -158,25 +158,20 @@ def effects_frame(
     metrics: Mapping[str, str] | None = None,
     is_averaged: bool = True,
 ) -> Frame:
-    """A row for each dataset: size, scores, effect, interval, weight."""
-    effects = combined.effects
-    level = combined.macro.confidence_level
-    columns: dict[str, list[str]] = {"dataset": [effects.datasets[i] for i in order]}
+    """A row for each dataset: its own metric, effect, interval, weights of an average, size, scores."""
+    effects, level = combined.effects, combined.macro.confidence_level
+    names, intervals = [effects.datasets[i] for i in order], effects.intervals(level)
+    widths = sorted(map(width_of, filter(None, intervals)))
+    unit = widths[len(widths) // 2] if widths else 0.0
+    columns: dict[str, list[str]] = {"dataset": names}
     if metrics:
-        columns[METRIC_COLUMN] = [
-            whole_name(metrics.get(effects.datasets[i], "")) or "–" for i in order
-        ]
-    intervals = effects.intervals(level)
-    typical = sorted(high - low for low, high in (one for one in intervals if one is not None))
-    unit = typical[len(typical) // 2] if typical else 0.0
+        columns[METRIC_COLUMN] = [whole_name(metrics.get(name, "")) or "–" for name in names]
     columns[effect_label(effects)] = [number(float(effects.effects[i]), unit) for i in order]
     if effects.variances is not None:
-        columns[f"{format_confidence(1.0 - level)} interval"] = [
-            interval_text(intervals[i], unit) for i in order
-        ]
-    several = is_averaged and effects.n_datasets > 1
-    if combined.random is not None and combined.fixed is not None and several:
-        for name, found in (("random", combined.random), ("fixed", combined.fixed)):
+        heading = f"{format_confidence(1.0 - level)} interval"
+        columns[heading] = [interval_text(intervals[i], unit) for i in order]
+    for name, found in (("random", combined.random), ("fixed", combined.fixed)):
+        if found is not None and is_averaged and effects.n_datasets > 1:
             shares = dict(zip(combined.weighed, found.weights.tolist(), strict=True))
             columns[f"weight, {name}"] = [
                 f"{100.0 * shares[i]:.1f}%" if i in shares else "–" for i in order

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..replicability.combinations import COMBINATIONS, Combination, combination_names
-from ..replicability.identification import all_procedures
+from ..replicability.identification import all_procedures, procedure_named
 from .counting import can_overstate, titles_needing_independence
 from .formatting import list_names
 
@@ -227,13 +227,16 @@ def glossary() -> Mapping[str, str]:
 
 
 def _of_combination(combination: Combination) -> str:
-    as_procedure = (
-        f" As a procedure: {each.rule}"
-        for each in all_procedures()
-        if each.name == combination.name
+    """When it holds, what it does and whom it can name."""
+    holds = "Whatever the datasets share"
+    if combination.condition:
+        holds = f"If {combination.condition}"
+    names = procedure_named(combination.procedure).full_title
+    alike = (each.rule for each in all_procedures() if each.name == combination.name)
+    as_procedure = "".join(f" As a procedure: {rule}" for rule in alike)
+    return (
+        f"{holds}. {combination.rule} The datasets it can name are those of {names}.{as_procedure}"
     )
-    rule = f"A combination of m p-values. {combination.rule} It holds {combination.holds}."
-    return f"{rule}{''.join(as_procedure)}"
 
 
 def find_terms(query: str) -> dict[str, str]:

@@ -12,8 +12,6 @@ from ..data import PValueTable, read_results
 from ..data.samples import read_sample
 from ..replicability.assessment import Answer, assess
 from ..replicability.combinations import (
-    COMBINATIONS,
-    Combination,
     combination_named,
     usual_combination,
 )
@@ -22,7 +20,6 @@ from ..replicability.counting import (
     chance_of_a_false_win,
     partial_conjunction_p_values,
 )
-from ..replicability.identification import procedure_named
 from ..simulation.scenarios import TOY_INDEPENDENT
 from ..types import Dependence, FloatArray
 from ..validation import is_at_most
@@ -77,8 +74,7 @@ POSITIVE_QUESTION = DependenceQuestion(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ImpliedDependence:
+class ImpliedDependence(NamedTuple):
     """An answer to “may the datasets depend on each other?”, with its reason as a sentence."""
 
     dependence: Dependence
@@ -247,19 +243,6 @@ def steps(alpha: float) -> tuple[Step, ...]:
             "read how many datasets, which ones, and under which assumption.",
         ),
     )
-
-
-def combination_rules() -> tuple[tuple[str, str], ...]:
-    """Title of each combination, and when it holds, what it does and whom it can name."""
-    return tuple((each.title, _rule(each)) for each in COMBINATIONS)
-
-
-def _rule(combination: Combination) -> str:
-    holds = (
-        f"If {combination.condition}" if combination.condition else "Whatever the datasets share"
-    )
-    names = procedure_named(combination.procedure).full_title
-    return f"{holds}. {combination.rule} The datasets it can name are those of {names}."
 
 
 def report_answer(alpha: float) -> str:

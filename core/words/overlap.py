@@ -10,7 +10,7 @@ from typing import Literal, TypeVar
 
 import numpy as np
 
-from ..data.overlap.find import Overlap, Reason
+from ..data.overlap.find import Overlap
 from ..data.overlap.shared_pairs import SHARE_WITHIN, SharedPairs, Union
 from ..data.overlap.signs import Sign
 from ..types import BoolArray, IntArray, UnitsBy
@@ -100,16 +100,12 @@ def pair_notes(overlap: Overlap) -> dict[tuple[int, int], list[str]]:
 
 def shared_sentence(overlap: Overlap) -> str:
     """State how many pairs share examples, and why, or which share the greatest part."""
-    pairs = overlap.pairs
-    n_sharing = pairs.first.size
-    n_pairs = overlap.n_datasets * (overlap.n_datasets - 1) // 2
-    lead = (
-        "The two datasets have test examples in common"
-        if n_pairs == 1
-        else f"{n_sharing:,} of {n_pairs:,} pairs of datasets "
-        f"{'has' if n_sharing == 1 else 'have'} test examples in common"
-    )
-    shares = overlap.shares
+    pairs, shares = overlap.pairs, overlap.shares
+    n_sharing, n_pairs = pairs.first.size, overlap.n_datasets * (overlap.n_datasets - 1) // 2
+    lead = "The two datasets have test examples in common"
+    if n_pairs > 1:
+        has = "has" if n_sharing == 1 else "have"
+        lead = f"{n_sharing:,} of {n_pairs:,} pairs of datasets {has} test examples in common"
 
     def in_brackets(i: int) -> str:
         return f"{int(pairs.n_common[i]):,}, {format_share(float(shares[i]))} of the smaller"
@@ -307,72 +303,70 @@ def overlap_sentence(overlap: Overlap) -> str:
 
 def overlap_reason_sentence(overlap: Overlap) -> str:
     """State what the verdict rests on; empty where there is nothing to add."""
-    reason = overlap.reason
+    reason, open_ones = overlap.reason, _chosen(overlap, ~overlap.conclusive)
     if reason == "same-scores":
         return (
             "So many equal scores in the same order are no coincidence: these datasets are duplicates, "
             "or one's scores were copied to the other."
         )
     if reason == "translations":
-        signs = tuple(dict.fromkeys(group.sign for group in overlap.translations))
-        return f"Reason: {'; '.join(SIGN_NAMES[sign] for sign in signs)}."
+        signs = dict.fromkeys(SIGN_NAMES[group.sign] for group in overlap.translations)
+        return f"Reason: {'; '.join(signs)}."
     if reason == "namesakes":
         return _namesakes_sentence(overlap)
     if reason == "not-all-compared":
         return _not_compared_sentence(overlap)
     if reason == "texts-shared":
         columns = list_names(overlap.text_columns)
+        if len(overlap.text_columns) == 1:
+            return f"Texts of the column {columns} agree: these may be several examples on one passage."
         return (
             f"No two examples agree in every column, but single texts of {columns} do. These may be the "
             "same examples with a column empty or in another order, or several on one passage."
-            if len(overlap.text_columns) > 1
-            else f"Texts of the column {columns} agree: these may be several examples on one "
-            "passage."
         )
-    open_ones = _chosen(overlap, ~overlap.conclusive)
-    reasons: Mapping[Reason, str] = {
-        "nothing-compared": (
-            "The file has no texts or distinctive ids. Gold labels cannot show it, and scores only if all "
-            "are the same."
-        ),
-        "names-differ": (
+    if reason == "nothing-compared":
+        return (
+            "The file has no texts or distinctive ids. Gold labels cannot show it, and scores only if "
+            "all are the same."
+        )
+    if reason == "names-differ":
+        return (
             f"The ids of {list_names(open_ones)} may have been assigned within the dataset, so the same "
             "example may have another id elsewhere."
-        ),
-        "few-inputs": (
+        )
+    if reason == "few-inputs":
+        return (
             f"{list_names(open_ones)} {'repeats' if len(open_ones) == 1 else 'repeat'} the same "
             "input in most examples, so it does not tell them apart."
-        ),
-    }
-    return reasons.get(reason, "") or _compared_sentence(overlap)
+        )
+    return _compared_sentence(overlap)
 
 
 def dependence_sentence(overlap: Overlap, *, offers_flips: bool = True) -> str:
     """State which answer on dependence follows, and what it changes."""
-    if overlap.reason == "one-dataset":
+    reason, found, jointly = overlap.reason, "", ""
+    if reason == "one-dataset":
         return ""
     if overlap.dependence == "independent":
         return (
             f"If nothing else links these test sets, answer “{DEPENDENCE_ANSWERS['independent']}”: "
             f"{list_names(titles_needing_independence())} are then valid."
         )
-    if overlap.reason == "same-scores":
-        return f"Tests on the same scores are one test run twice; {can_overstate()}. {_KEEP}"
-    if overlap.reason in ("union", "within", "shared"):
+    if reason == "same-scores":
+        found = f"Tests on the same scores are one test run twice; {can_overstate()}. "
+    elif reason == "texts-shared":
+        found = (
+            f"Tests on examples that share a text depend on each other as well; {can_overstate()}. "
+        )
+    elif reason in ("union", "within", "shared"):
+        found = f"Tests on shared examples depend on each other; {can_overstate()}. "
         jointly = f" “{JOINT_ANSWER}” is valid too, and usually counts more."
-        said = f"Tests on shared examples depend on each other; {can_overstate()}. {_KEEP}"
-        return f"{said}{jointly}" if offers_flips else said
-    if overlap.reason == "texts-shared":
-        return (
-            "Tests on examples that share a text depend on each other as well; "
-            f"{can_overstate()}. {_KEEP}"
+    elif reason in ("translations", "nothing-compared"):
+        jointly = (
+            f" Where equal ids are the same example, as in translations, “{JOINT_ANSWER}” usually "
+            "counts more."
         )
-    if offers_flips and overlap.reason in ("translations", "nothing-compared"):
-        return (
-            f"{_KEEP} Where equal ids are the same example, as in translations, “{JOINT_ANSWER}” "
-            "usually counts more."
-        )
-    return _KEEP
+    return f"{found}{_KEEP}{jointly if offers_flips else ''}"
 
 
 def overlap_caveats(overlap: Overlap) -> tuple[str, ...]:

@@ -128,13 +128,11 @@ def columns_as_understood(reading: Reading) -> list[tuple[str, str]]:
     held: dict[str, str] = {}
     for role, words in ROLE_WORDS.items():
         value = reading.roles.get(role)
-        columns = [value] if isinstance(value, str) else value
-        if not isinstance(columns, list | tuple):
-            continue
+        columns = value if isinstance(value, list | tuple) else [value] * isinstance(value, str)
         for column in columns:
             held.setdefault(str(column), words)
-    held = {**dict.fromkeys(reading.dataset_labels, "labels, to group datasets"), **held}
-    held = {**reading.other_columns, **held}
+    labels = dict.fromkeys(reading.dataset_labels, "labels, to group datasets")
+    held = {**reading.other_columns, **labels, **held}
     return [(column, held.get(column, NOT_READ)) for column in reading.columns]
 
 
@@ -332,25 +330,24 @@ def reading_note(assessment: Assessment, subject: Subject) -> str:
 
 def undirected_note(assessment: Assessment) -> str:
     """What the p-values show ignoring direction; empty where they are one-sided for one system."""
-    n = assessment.n_datasets
+    n, declared, answer = assessment.n_datasets, assessment.declared, assessment.undirected
     both = assessment.shows_both_sides or assessment.only_two_sided
-    if assessment.declared in ONE_SIDED or not both or n == 1:
+    # Of one dataset it is the p-value as printed, which needs no count.
+    if declared in ONE_SIDED or not both or n == 1:
         return ""
-    answer = assessment.undirected
     n_named = int(np.count_nonzero(answer.named_apart))
-    taken = " if the p-values are two-sided" if assessment.declared == "not-stated" else ""
-    doubled = assessment.declared == "toward-higher-score"
-    lead = "Ignoring direction, each p-value doubled" if doubled else "Ignoring direction"
-    found = (
-        f"with {format_confidence(answer.alpha)} confidence, the systems differ on at least "
-        f"{answer.k_hat:,} of {n:,} ({counting_method_named(answer.combination).title})"
-        if answer.k_hat
-        else f"no evidence that the systems differ on any of {n:,}"
-    )
+    taken = " if the p-values are two-sided" if declared == "not-stated" else ""
+    doubled = ", each p-value doubled" if declared == "toward-higher-score" else ""
+    found = f"no evidence that the systems differ on any of {n:,}"
+    if answer.k_hat:
+        found = (
+            f"with {format_confidence(answer.alpha)} confidence, the systems differ on at least "
+            f"{answer.k_hat:,} of {n:,} ({counting_method_named(answer.combination).title})"
+        )
     return (
-        f"{lead}: {found}{taken}; "
-        f"{n_named} {'is' if n_named == 1 else 'are'} significant after Holm correction. The "
-        f"usual count, {practice_name(answer.practice, '')}, is {answer.practice.n} (no guarantee)."
+        f"Ignoring direction{doubled}: {found}{taken}; {n_named} "
+        f"{'is' if n_named == 1 else 'are'} significant after Holm correction. The usual count, "
+        f"{practice_name(answer.practice, '')}, is {answer.practice.n} (no guarantee)."
     )
 
 
@@ -360,23 +357,19 @@ def _readings_sentence(assessment: Assessment, subject: Subject) -> str:
     if assessment.shows_both_sides and assessment.headline_b is not assessment.headline_a:
         used.append(assessment.headline_b)
     headlines = [reading for reading in used if reading is not None]
-    others = [
-        reading
+    counts = [
+        f"read {subject.reading(reading.alternative)}: {_reading_counts(reading, assessment)}"
         for reading in assessment.readings
         if not any(_same_p_values(reading, headline, assessment) for headline in headlines)
     ]
     words = " and ".join(subject.reading(reading.alternative) for reading in headlines)
-    if not others:
+    if not counts:
         return f"We read them {words}."
-    counts = "; ".join(
-        f"read {subject.reading(reading.alternative)}: {_reading_counts(reading, assessment)}"
-        for reading in others
-    )
     # Of one dataset p is shown, and readings that give no evidence may differ in it.
     p_values = [float(reading.a_better.p_values[0]) for reading in assessment.readings]
     is_other = assessment.n_datasets == 1 and headlines[0].a_better.p_values[0] < max(p_values)
     cautious = "" if is_other and not assessment.shows_both_sides else ", the most cautious reading"
-    return f"We read them {words}{cautious}; {counts}."
+    return f"We read them {words}{cautious}; {'; '.join(counts)}."
 
 
 def _declared_sentence(assessment: Assessment, subject: Subject) -> str:
@@ -431,10 +424,11 @@ def _reading_counts(reading: OneReading, assessment: Assessment) -> str:
 
 def _same_p_values(reading: OneReading, other: OneReading, assessment: Assessment) -> bool:
     """Whether two readings have the same p-values on every side that is shown."""
-    same = np.array_equal(reading.a_better.p_values, other.a_better.p_values)
-    if assessment.shows_both_sides:
-        same = same and np.array_equal(reading.b_better.p_values, other.b_better.p_values)
-    return bool(same)
+    sides = ("a_better", "b_better") if assessment.shows_both_sides else ("a_better",)
+    return all(
+        np.array_equal(getattr(reading, side).p_values, getattr(other, side).p_values)
+        for side in sides
+    )
 
 
 def zeros_of(table: PValueTable, *, alpha: float | None = None) -> str:

@@ -77,59 +77,48 @@ def within_reach(study: _Study) -> _Study:
 
 def choices_sentence(study: MetricStudy) -> str:
     """On how many datasets the verdict depends on metric and test."""
-    level, n = format_level(study.alpha), len(study.tested_datasets)
-    m = len(study.columns)
-    begun = "" if study.complete else "Stopped early. "
-    study = within_reach(study)
+    level, m = format_level(study.alpha), len(study.columns)
+    among = counted(len(study.tested_datasets), "dataset")
+    begun, within = "" if study.complete else "Stopped early. ", within_reach(study)
+    any_of, depending = len(within.datasets_by_any), within.datasets_that_differ
     if m == 1:
         return (
-            f"{begun}One metric and one test fit, so there is no choice: p ≤ {level} on "
-            f"{len(study.datasets_by_any)} of {counted(n, 'dataset')}."
+            f"{begun}One metric and one test fit, so there is no choice: p ≤ {level} on {any_of} of "
+            f"{among}."
         )
-    found = (
-        f"{begun}At least one of {m} metrics and tests gives p ≤ {level} on "
-        f"{len(study.datasets_by_any)} of {counted(n, 'dataset')}; all of them do on "
-        f"{len(study.datasets_by_all)}. "
+    verdict = "is the same by each of them on every dataset"
+    if depending:
+        verdict = f"depends on the choice on {list_names(depending)}"
+    return (
+        f"{begun}At least one of {m} metrics and tests gives p ≤ {level} on {any_of} of {among}; all of "
+        f"them do on {len(within.datasets_by_all)}. The verdict {verdict}."
     )
-    depending = study.datasets_that_differ
-    if not depending:
-        return f"{found}The verdict is the same by each of them on every dataset."
-    return f"{found}The verdict depends on the choice on {list_names(depending)}."
 
 
 def levels_sentence(study: LevelStudy) -> str:
     """On how many datasets the verdict depends on the level of a covariate."""
-    level = format_level(study.alpha)
-    name, each = "the level", "level"
-    if study.covariate:
-        name = display_name(study.covariate)
-        each = f"level of {name}"
-    n = len({pair.dataset for pair in study.pairs})
-    begun = "" if study.complete else "Stopped early. "
-    study = within_reach(study)
-    smaller = study.datasets_that_differ
+    level, n = format_level(study.alpha), len({pair.dataset for pair in study.pairs})
+    name = display_name(study.covariate) if study.covariate else "the level"
+    each = f"level of {name}" if study.covariate else "level"
+    within, depending = within_reach(study), study.datasets_that_depend
     found = (
-        f"{begun}p ≤ {level} on at least one {each} on {len(study.datasets_by_any)} of "
-        f"{counted(n, 'dataset')}, and on every level on {len(study.datasets_by_all)}."
+        f"{'' if study.complete else 'Stopped early. '}p ≤ {level} on at least one {each} on "
+        f"{len(within.datasets_by_any)} of {counted(n, 'dataset')}, and on every level on "
+        f"{len(within.datasets_by_all)}."
     )
-    if smaller:
+    if within.datasets_that_differ:
         found += (
-            f" On {list_names(smaller)}, only some levels have p ≤ {level}, which smaller parts "
-            "make likely."
+            f" On {list_names(within.datasets_that_differ)}, only some levels have p ≤ {level}, which "
+            "smaller parts make likely."
         )
-    depending = study.datasets_that_depend
+    tested = f"(one test of all levels of a dataset together, by Holm at {level})"
     if depending:
-        return (
-            f"{found} The difference itself depends on {name} on "
-            f"{list_names(depending)} (one test of all levels of a dataset together, by Holm at "
-            f"{level})."
+        found += f" The difference itself depends on {name} on {list_names(depending)} {tested}."
+    elif study.dependence_p_values:
+        found += (
+            f" No evidence on any dataset that the difference itself depends on {name} {tested}."
         )
-    if not study.dependence_p_values:
-        return found
-    return (
-        f"{found} No evidence on any dataset that the difference itself depends on "
-        f"{name} (one test of all its levels together, by Holm at {level})."
-    )
+    return found
 
 
 def family_sentence(

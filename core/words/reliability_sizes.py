@@ -161,8 +161,9 @@ def power_of_stated(own: DatasetSubsamples, effect: float) -> tuple[str, Power |
     reason = _unknown(own, effect)
     if reason:
         return reason, None
-    expected = own.expected(effect)
-    level = format_level(own.alpha)
+    expected, level = own.expected(effect), format_level(own.alpha)
+    needed = examples_needed(own.stated(effect), USUAL_POWER)
+    n = f"more than {needed.most:,}" if needed.n_examples is None else f"{needed.n_examples:,}"
     spread = (
         f"the systems differ on {format_share(own.disagreement)} of examples, as here"
         if own.binary
@@ -171,7 +172,8 @@ def power_of_stated(own: DatasetSubsamples, effect: float) -> tuple[str, Power |
     sentence = (
         f"If A were truly better by {effect:g} and {spread}, a new test set of "
         f"{own.whole.n_examples:,} examples would have p ≤ {level} with probability "
-        f"{format_percent(float(expected.power[-1]))}. {_needed(own, effect)}"
+        f"{format_percent(float(expected.power[-1]))}. For {format_percent(USUAL_POWER)} it would "
+        f"take {n} examples."
     )
     if expected.stated.approximation:
         sentence += f" {sentence_case(expected.stated.approximation)}."
@@ -184,7 +186,7 @@ def _unknown(own: DatasetSubsamples, effect: float) -> str:
             "These examples come in clusters: the power depends on how alike a cluster's examples "
             "are, and is not given."
         )
-    if effect < 0.0:
+    if effect <= 0.0:
         return "State how much better A is than B, above 0; to ask about B, swap the two."
     if own.binary and effect > 1.0:
         return (
@@ -261,17 +263,6 @@ def plan_problem(claim: str, margin: float, effect: float) -> str:
     return (
         "The claim is false at this true difference: choose a larger margin or another difference."
     )
-
-
-def _needed(own: DatasetSubsamples, effect: float) -> str:
-    """How many examples give the power that is usual."""
-    if effect <= 0.0:
-        return "State a difference above 0."
-    needed = examples_needed(own.stated(effect), USUAL_POWER)
-    n, more = needed.n_examples, ""
-    if n is None:
-        n, more = needed.most, "more than "
-    return f"For {format_percent(needed.power)} it would take {more}{n:,} examples."
 
 
 def _left_out(own: DatasetSubsamples) -> str:

@@ -64,13 +64,13 @@ def best_of(counts: CountMatrix) -> int:
 
 def lead_sentence(counts: CountMatrix) -> str:
     """The system with the best mean rank, than how many the data show it better, and the others."""
+    begun = "" if counts.complete else "So far: "
     if withheld(counts):
         return (
-            f"{_so_far(counts)}{max(counts.too_few_resamples):,} resamples are too few for any claim: "
-            f"Holm over {counts.n_claims:,} claims needs at least {counts.n_resamples_for_any:,}."
+            f"{begun}{max(counts.too_few_resamples):,} resamples are too few for any claim: Holm over "
+            f"{counts.n_claims:,} claims needs at least {counts.n_resamples_for_any:,}."
         )
-    best, several = best_of(counts), counts.n_datasets > 1
-    others = len(counts.systems) - 1
+    best, several, others = best_of(counts), counts.n_datasets > 1, len(counts.systems) - 1
     behind, ahead = counts.k_hat[best], counts.k_hat[:, best]
     same = np.flatnonzero(counts.mean_ranks == counts.mean_ranks[best]).tolist()
     equals = [counts.systems[i] for i in same if i != best]
@@ -78,7 +78,8 @@ def lead_sentence(counts: CountMatrix) -> str:
     level = f"the best {'mean rank' if several else 'score'}{shared}"
     where = "" if several else f" on {display_name(counts.datasets[0])}"
     who = f"{display_name(counts.systems[best])}, with {level}{where},"
-    if (behind > 0).any():
+    n_beaten = int((behind > 0).sum())
+    if n_beaten:
         text = f"{_scope(counts)}, {who} {_better_than(counts, behind, others)}"
     else:
         scope = f"Holm over {counts.n_claims:,} claims" if counts.is_joint else "each pair alone"
@@ -89,24 +90,17 @@ def lead_sentence(counts: CountMatrix) -> str:
         )
     worse = [counts.systems[i] for i in np.flatnonzero(ahead > 0).tolist()]
     if worse:
-        are = "is" if len(worse) == 1 else "are"
-        text += (
-            f" {list_names(worse, most=_MOST_NAMES)} {are} better than it on at least one dataset."
-        )
+        names, are = list_names(worse, most=_MOST_NAMES), "is" if len(worse) == 1 else "are"
+        text += f" {names} {are} better than it on at least one dataset."
     # Better than none and worse than none, or of all together better than all: it has been said.
-    said = counts.is_joint and int((behind > 0).sum()) == others
-    if (worse or (behind > 0).any()) and not said:
+    if (worse or n_beaten) and not (counts.is_joint and n_beaten == others):
         text += f" {_not_apart(counts, best)}"
-    return f"{_so_far(counts)}{text}"
+    return f"{begun}{text}"
 
 
 def withheld(counts: CountMatrix) -> bool:
     """Whether no claim of all together could be made, however large the differences."""
     return counts.is_joint and len(counts.too_few_resamples) == counts.n_datasets
-
-
-def _so_far(counts: CountMatrix) -> str:
-    return "" if counts.complete else "So far: "
 
 
 def _scope(counts: CountMatrix, *, alone: str = "each pair alone") -> str:

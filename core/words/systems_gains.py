@@ -79,14 +79,11 @@ def thresholds_sentence(
         return sentence_case(f"{where}no rule of thumb{even}: {reason}")
     named = list(known)
     if len(known) > _MOST_CLASSES:
-        named = [min(known, key=lambda name: known[name]), max(known, key=lambda name: known[name])]
-    first, *others = (f"{of_class(name)} ({rests_on(found[name])})" for name in named)
-    shown = display_name(metric)
-    text = f"{where}a gain of {number(known[named[0]])} in {shown} is usually enough for p < .05{first}"
-    text += "".join(
-        f", and {number(known[name])}{own}" for name, own in zip(named[1:], others, strict=True)
+        named = [end(known, key=known.__getitem__) for end in (min, max)]
+    gains = ", and of ".join(
+        f"{number(known[name])}{of_class(name)} ({rests_on(found[name])})" for name in named
     )
-    text += "."
+    text = f"{where}a gain in {display_name(metric)} of {gains} is usually enough for p < .05."
     if len(named) < len(found):
         text += f" The table has all {len(found)} classes of pairs."
     return sentence_case(text)

@@ -62,44 +62,39 @@ class Statement:
 def count_statement(question: Question, subject: Subject) -> Statement:
     """State how many, with confidence and assumption."""
     answer, claim = question.answer, question.claim
-    n, k_hat = answer.p_values.size, answer.k_hat
-    statement = subject.claim(claim)
+    n, k_hat, statement = answer.p_values.size, answer.k_hat, subject.claim(claim)
+    level, no_direction = format_level(answer.alpha), _NO_DIRECTION if claim == "differ" else ""
     if n == 1:
-        return _single_dataset(answer, subject, claim)
+        p_value, shown = float(answer.p_values[0]), k_hat == 1
+        condition = no_direction if shown else subject.not_shown
+        if shown and answer.complement:
+            condition = (
+                "This is 1 − p of the other system's test: approximate, without a guarantee."
+            )
+        headline = _single_test(p_value, subject, claim, alpha=answer.alpha, shown=shown)
+        return Statement(headline=headline, condition=condition)
     method = counting_method_named(answer.combination)
     if k_hat == 0:
         where = f"that {statement} on any of the {n:,} datasets"
         if answer.named.any() or answer.named_apart.any():
             # The count is 0 but another test of the same level identifies some.
             return Statement(headline=f"The count by {method.title} gives no evidence {where}.")
-        level = f"α = {format_level(answer.alpha)}"
-        return Statement(headline=f"No evidence at {level} {where}.", condition=subject.not_shown)
+        return Statement(
+            headline=f"No evidence at α = {level} {where}.", condition=subject.not_shown
+        )
+    said = f"{statement} on {how_many(k_hat, n)}."
     if answer.complement:
         return Statement(
-            headline=f"By 1 − p of the other system's tests, {statement} on {how_many(k_hat, n)}.",
+            headline=f"By 1 − p of the other system's tests, {said}",
             condition="This is approximate and has no guarantee.",
         )
-    headline = (
-        f"With {format_confidence(answer.alpha)} confidence, {statement} on {how_many(k_hat, n)}."
-    )
-    if claim == "differ":
+    condition = f"This holds {method.clause}."
+    if no_direction:
         taken = " It takes them as two-sided." if question.reading == "not-stated" else ""
-        return Statement(
-            headline=headline,
-            condition=f"{_NO_DIRECTION} The count holds {method.clause}.{taken}",
-        )
-    return Statement(headline=headline, condition=f"This holds {method.clause}.")
-
-
-def _single_dataset(answer: Answer, subject: Subject, claim: Claim) -> Statement:
-    p_value = float(answer.p_values[0])
-    headline = _single_test(p_value, subject, claim, alpha=answer.alpha, shown=answer.k_hat == 1)
-    if answer.k_hat == 0:
-        return Statement(headline=headline, condition=subject.not_shown)
-    if answer.complement:
-        condition = "This is 1 − p of the other system's test: approximate, without a guarantee."
-        return Statement(headline=headline, condition=condition)
-    return Statement(headline=headline, condition=_NO_DIRECTION if claim == "differ" else "")
+        condition = f"{no_direction} The count holds {method.clause}.{taken}"
+    return Statement(
+        headline=f"With {format_confidence(answer.alpha)} confidence, {said}", condition=condition
+    )
 
 
 def _single_test(

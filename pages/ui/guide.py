@@ -16,7 +16,11 @@ from core.analysis import Analysis, AnalysisSettings, Origin, analyse
 from core.charts.p_values import draw_chart
 from core.claims.desk import sample_claims
 from core.data import PValueTable, read_results, read_sample
-from core.replicability.combinations import combination_named, usual_combination
+from core.replicability.combinations import (
+    COMBINATIONS,
+    combination_named,
+    usual_combination,
+)
 from core.replicability.counting import count_by_common_practice, count_datasets
 from core.sections import answers
 from core.sections.parts import Figure, Grid, Paragraph
@@ -32,6 +36,7 @@ from core.words.testing import null_hypothesis_lines, recommendation_lines
 from core.words.verdicts import verdict
 from pages.ui.frame import figures, page, prose, state
 from pages.ui.frame.links import N_STEPS
+from pages.ui.frame.widgets import GLOSSARY
 from pages.ui.intake import loading
 from pages.ui.results import parts
 
@@ -320,7 +325,7 @@ def topics(alpha: float) -> tuple[Topic, ...]:
         Topic(
             "How are p-values combined?",
             "If unsure, use Bonferroni. The others often show more, where what they assume is true.",
-            lambda: _definitions(guide.combination_rules()),
+            lambda: _definitions((each.title, GLOSSARY[each.title]) for each in COMBINATIONS),
         ),
         *map(_words, (guide.names(alpha), guide.POOLING, guide.ACROSS, guide.EQUIVALENCE)),
         Topic(

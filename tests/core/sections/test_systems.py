@@ -37,7 +37,7 @@ def compared(m: int = 6, n_datasets: int = 3, test: str = "paired-bootstrap") ->
 
 
 def parts_of_pairs(pairs: PairComparisons, **asked: Any) -> tuple[Printed, ...]:
-    return printed(systems.parts_of_pairs(pairs, **asked))
+    return printed(systems.parts_of_pairs(Compared(pairs=pairs, **asked)))
 
 
 def systems_parts(analysis: Analysis) -> tuple[Printed, ...]:
@@ -152,7 +152,7 @@ def test_every_download_is_a_csv_with_whole_numbers_whole_and_gaps_empty() -> No
     curve = thresholds_by_size(data(), sizes=[60], n_subsets=2, **sized)
     counts = count_matrix(pairs)
     parts = [
-        *systems.parts_of_pairs(pairs),
+        *systems.parts_of_pairs(Compared(pairs=pairs)),
         *systems.claim_parts(counts, resampled, "0.1"),
         *systems.sizes_parts(curve),
         *systems.one_size_parts([curve], data()),
