@@ -44,13 +44,10 @@ class Problem:
     @property
     def place(self) -> str:
         """Where it is: file, dataset, column and line, as far as they are known."""
-        parts = [
-            f"file '{self.file}'" if self.file is not None else "",
-            f"dataset '{self.dataset}'" if self.dataset is not None else "",
-            f"column '{self.column}'" if self.column is not None else "",
-            f"line {self.line}" if self.line is not None else "",
-        ]
-        text = ", ".join(part for part in parts if part)
+        names = {"file": self.file, "dataset": self.dataset, "column": self.column}
+        parts = [f"{what} '{name}'" for what, name in names.items() if name is not None]
+        parts += [] if self.line is None else [f"line {self.line}"]
+        text = ", ".join(parts)
         return text[:1].upper() + text[1:]
 
     def __str__(self) -> str:

@@ -33,7 +33,7 @@ with answer:
         overview.files(loaded.data)
     elif analysis is None:
         guards.explain_tests()
-        drop.exclusions(state.all_datasets(), state.session().settings.excluded)
+        drop.exclusions()
         overview.files(loaded.data)
     else:
         if isinstance(loaded.data, ResultSet) and len(loaded.data.systems) > 2:

@@ -25,7 +25,7 @@ from ..replicability.identification import (
     procedure_names,
     usual_procedure,
 )
-from ..replicability.joint import JointFlips, count_in_group_by_flips
+from ..replicability.joint import count_in_group_by_flips
 from ..shown import Plotted
 from ..significance.known_tests import significance_test_named
 from ..significance.result import SignificanceResult, as_compared
@@ -167,51 +167,46 @@ class Analysis(Plotted):
     @property
     def cautions(self) -> list[str]:
         """What contradicts the answer or limits its guarantee, to be read before it."""
-        data, results = self.data, self.table.results or ()
-        found = [runs_sentence(data) if isinstance(data, ResultSet) else ""]
+        table, settings, excluded = self.table, self.settings, self.settings.excluded
+        results, alpha = table.results or (), settings.alpha
+        data = self.data if isinstance(self.data, ResultSet) else None
+        same = () if data is None else self.memory.computed(find_same_scores, data)
+        found = ["" if data is None else runs_sentence(data)]
         # Printed zeros are no evidence where what they are read as lies above α.
-        if self.table.has_lost_zeros(self.settings.alpha):
-            found.append(zeros_of(self.table, alpha=self.settings.alpha))
-        found += self.other_sides
-        found += self._of_small_p_values(rare_losses_sentence)
-        excluded = self.settings.excluded
-        same: tuple[tuple[int, ...], ...] = ()
-        if isinstance(data, ResultSet):
-            same = self.memory.computed(find_same_scores, data)
+        found.append(zeros_of(table, alpha=alpha) if table.has_lost_zeros(alpha) else "")
+        found += [*self.other_sides, *self._of_small_p_values(rare_losses_sentence)]
         if excluded:
-            copies = copies_left_out(data, same, excluded) if isinstance(data, ResultSet) else None
+            copies = None if data is None else copies_left_out(data, same, excluded)
             found.append(left_out_sentence(excluded, copies))
         # Equivalence is the same both ways.
-        if self.settings.swapped and not comparison_named(self.table.claim).both_sides:
+        if settings.swapped and not comparison_named(table.claim).both_sides:
             a, b = self.subject.system_a, self.subject.system_b
-            found.append(swapped_sentence(self.settings.alpha, a=a, b=b))
-        if self.settings.dependence == "independent" and self.overlap is not None:
+            found.append(swapped_sentence(alpha, a=a, b=b))
+        if settings.dependence == "independent" and self.overlap is not None:
             found.append(contradicted_sentence(self.overlap))
-        if isinstance(data, ResultSet):
+        if data is not None:
             found.append(counted_twice_sentence(data, same, excluded))
             found.append(
                 self.memory.computed(
                     same_system_sentence,
                     data,
-                    systems=(self.table.system_a, self.table.system_b),
-                    datasets=self.table.datasets,
-                    metric=metric_of(data, self.settings),
+                    systems=(table.system_a, table.system_b),
+                    datasets=table.datasets,
+                    metric=metric_of(data, settings),
                 )
             )
-        clusters = data.clusters if isinstance(data, ResultSet) else None
-        if clusters is not None and not self.settings.whole_clusters:
-            found.append(taken_apart_sentence(clusters.column))
+            if data.clusters is not None and not settings.whole_clusters:
+                found.append(taken_apart_sentence(data.clusters.column))
         refused = self.joint_refused
         if refused is not None:
-            found.append(
-                f"Shared examples are not counted jointly. {' '.join(told(refused.problems))}"
-            )
+            why = " ".join(told(refused.problems))
+            found.append(f"Shared examples are not counted jointly. {why}")
         found += [
-            small_bootstrap_sentence(results, self.table.datasets),
-            out_of_reach_sentence(results, self.table.datasets, alpha=self.settings.alpha),
-            few_resamples_sentence(results, alpha=self.settings.alpha),
-            *delicate_sentences(results, self.table.datasets),
-            reach_sentence(results, self.table.datasets),
+            small_bootstrap_sentence(results, table.datasets),
+            out_of_reach_sentence(results, table.datasets, alpha=alpha),
+            few_resamples_sentence(results, alpha=alpha),
+            *delicate_sentences(results, table.datasets),
+            reach_sentence(results, table.datasets),
         ]
         return [sentence for sentence in found if sentence]
 
@@ -236,16 +231,13 @@ class Analysis(Plotted):
         table = self.table
         if table.results is None or table.p_values_b is None:
             return []
-        sides: tuple[tuple[Claim, FloatArray], ...] = (
-            ("a-better", table.p_values),
-            ("b-better", table.p_values_b),
-        )
-        found = [
+        sides = {"a-better": table.p_values, "b-better": table.p_values_b}
+        found = (
             sentence(
                 self.compared, at_most(p_values, self.settings.alpha), self.subject, claim=claim
             )
-            for claim, p_values in sides
-        ]
+            for claim, p_values in sides.items()
+        )
         return [said for said in found if said]
 
     @property
@@ -331,27 +323,20 @@ class Analysis(Plotted):
         assert isinstance(data, ResultSet)
         assert isinstance(units, Units)
         plan = plan_of(data, asked)
-        key = (
-            "joint",
-            asked.joint,
-            (plan.system_a, plan.system_b, plan.metric),
-            asked.n_resamples,
-            asked.seed,
-            asked.whole_clusters,
-        )
+        systems = (plan.system_a, plan.system_b, plan.metric)
+        key = ("joint", asked.joint, systems, asked.n_resamples, asked.seed, asked.whole_clusters)
         turned = (claim == "b-better") != asked.swapped
         kept = [units.datasets.index(name) for name in self.table.datasets]
-
-        def flipped() -> JointFlips:
-            return joint_flips(
-                data,
-                units,
-                a=plan.system_a,
-                b=plan.system_b,
-                metric=plan.metric,
-                n_flips=asked.n_resamples,
-                rng=dataset_stream(asked.seed, "", "joint flips"),
-            )
+        flipped = partial(
+            joint_flips,
+            data,
+            units,
+            a=plan.system_a,
+            b=plan.system_b,
+            metric=plan.metric,
+            n_flips=asked.n_resamples,
+            rng=dataset_stream(asked.seed, "", "joint flips"),
+        )
 
         def answered() -> JointAnalysis:
             flips = self.memory.remember(key, flipped)
@@ -447,10 +432,10 @@ class Analysis(Plotted):
 
     def named_by_one_reading(self, question: Question, procedure: str) -> BoolArray:
         """What a headline's reading would name alone, and the other readings leave open."""
-        named = self.identification(question, procedure).rejected
+        names = self.identification(question, procedure)
         if self.joint(question) is not None:
-            return np.zeros_like(named)
-        return self._identified(question, procedure).rejected & ~named
+            return np.zeros_like(names.rejected)
+        return self._identified(question, procedure).rejected & ~names.rejected
 
     def _identified(self, question: Question, procedure: str) -> Identification:
         return self.memory.computed(

@@ -127,7 +127,7 @@ def count_jointly(
     """
     check_alpha(alpha)
     check_choice(statistic, JOINT_STATISTICS, name="statistic")
-    flips = _all_flips(result_set, a=a, b=b, metric=metric, units=units, n_flips=n_flips, rng=rng)
+    flips = joint_flips(result_set, units, a=a, b=b, metric=metric, n_flips=n_flips, rng=rng)
     return count_by_flips(flips, alpha=alpha, statistic=statistic)
 
 
@@ -173,37 +173,8 @@ def identify_jointly(
     """
     check_alpha(alpha)
     check_choice(statistic, JOINT_STATISTICS, name="statistic")
-    flips = _all_flips(result_set, a=a, b=b, metric=metric, units=units, n_flips=n_flips, rng=rng)
+    flips = joint_flips(result_set, units, a=a, b=b, metric=metric, n_flips=n_flips, rng=rng)
     return identify_by_flips(flips, alpha=alpha, statistic=statistic)
-
-
-def _all_flips(
-    result_set: ResultSet,
-    *,
-    a: str,
-    b: str,
-    metric: str | None,
-    units: UnitsBy,
-    n_flips: int,
-    rng: Rng,
-) -> JointFlips:
-    """The flips of all units that examples make, which are matched last."""
-    positive_number("n_flips", n_flips)
-    _flipped_metric(result_set, a, b, metric)
-    joined = units_of(result_set, units=units)
-    return joint_flips(result_set, joined, a=a, b=b, metric=metric, n_flips=n_flips, rng=rng)
-
-
-def _flipped_metric(result_set: ResultSet, a: str, b: str, metric: str | None) -> str:
-    """The name of a metric that examples add to, of two systems of the set."""
-    check_compared(result_set, a, b)
-    name = check_choice(
-        result_set.metrics[0] if metric is None else metric,
-        (*result_set.metrics, *result_set.label_metrics),
-        name="metric",
-    )
-    check_flippable(result_set, name)
-    return name
 
 
 def check_flippable(result_set: ResultSet, metric: str) -> None:
@@ -218,7 +189,7 @@ def check_flippable(result_set: ResultSet, metric: str) -> None:
 
 def joint_flips(
     result_set: ResultSet,
-    units: Units,
+    units: Units | UnitsBy,
     *,
     a: str,
     b: str,
@@ -226,8 +197,20 @@ def joint_flips(
     n_flips: int = 9999,
     rng: Rng = 0,
 ) -> JointFlips:
-    """The flips of these units; moving alpha needs no new ones."""
-    name = _flipped_metric(result_set, a, b, metric)
+    """The flips of units, or of those that examples make, which are matched last.
+
+    Moving alpha needs no new ones.
+    """
+    positive_number("n_flips", n_flips)
+    check_compared(result_set, a, b)
+    name = check_choice(
+        result_set.metrics[0] if metric is None else metric,
+        (*result_set.metrics, *result_set.label_metrics),
+        name="metric",
+    )
+    check_flippable(result_set, name)
+    if not isinstance(units, Units):
+        units = units_of(result_set, units=units)
     n_datasets = len(result_set.datasets)
     if units.n_units * n_datasets > MOST_DIFFERENCES:
         raise DataError.of(

@@ -43,10 +43,51 @@ from ..types import DEPENDENCES, UNITS_BY, Dependence, UnitsBy
 from ..validation import check_choice, check_yes_or_no
 
 
-# Without slots, as two bases with slots cannot be one.
-@dataclass(frozen=True, kw_only=True)
-class AskedSettings:
-    """What is asked of the data.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestSettings:
+    """How each dataset is tested.
+
+    Attributes
+    ----------
+    claim : str
+        What is claimed of A and B: a name of `comparison.COMPARISONS`.
+    margin : float or "column"
+        Of the claim, in the metric's units, for all datasets; 0 of "better". "column" is each
+        dataset's own, as the file has them for its first metric.
+    test : str
+        "auto" for the recommended test, or a test's name.
+    n_resamples, seed : int
+        Of the tests that resample.
+    interval : {"basic", "percentile", "bca"}
+        Of the differences.
+    estimator : {"add-one", "berg-kirkpatrick"}
+        Of the bootstrap.
+    zeros : {"wilcox", "pratt", "zsplit"}
+        Of Wilcoxon's test.
+    whole_clusters : bool
+        Whether examples that belong together are resampled together, where
+        the data say which do.
+    extended : tuple of (str, int)
+        Datasets whose tests were extended, each with its number of resamples.
+    """
+
+    __test__ = False  # not a test of pytest's
+
+    claim: str = BETTER
+    margin: Margin = 0.0
+    test: str = "auto"
+    n_resamples: int = 9999
+    seed: int = 0
+    interval: IntervalKind = "basic"
+    estimator: Estimator = "add-one"
+    zeros: Zeros = "wilcox"
+    whole_clusters: bool = True
+    extended: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnalysisSettings(TestSettings):
+    """Every choice that a number of an analysis may depend on: what is asked, and how it is tested.
 
     Attributes
     ----------
@@ -97,54 +138,6 @@ class AskedSettings:
     def named_by(self) -> str:
         """Name of the procedure in front, where joint flips that are asked for can be made."""
         return self.procedure or usual_procedure(joint=bool(self.joint))
-
-
-@dataclass(frozen=True, kw_only=True)
-class TestSettings:
-    """How each dataset is tested.
-
-    Attributes
-    ----------
-    claim : str
-        What is claimed of A and B: a name of `comparison.COMPARISONS`.
-    margin : float or "column"
-        Of the claim, in the metric's units, for all datasets; 0 of "better". "column" is each
-        dataset's own, as the file has them for its first metric.
-    test : str
-        "auto" for the recommended test, or a test's name.
-    n_resamples, seed : int
-        Of the tests that resample.
-    interval : {"basic", "percentile", "bca"}
-        Of the differences.
-    estimator : {"add-one", "berg-kirkpatrick"}
-        Of the bootstrap.
-    zeros : {"wilcox", "pratt", "zsplit"}
-        Of Wilcoxon's test.
-    whole_clusters : bool
-        Whether examples that belong together are resampled together, where
-        the data say which do.
-    extended : tuple of (str, int)
-        Datasets whose tests were extended, each with its number of resamples.
-    """
-
-    __test__ = False  # not a test of pytest's
-
-    claim: str = BETTER
-    margin: Margin = 0.0
-    test: str = "auto"
-    n_resamples: int = 9999
-    seed: int = 0
-    interval: IntervalKind = "basic"
-    estimator: Estimator = "add-one"
-    zeros: Zeros = "wilcox"
-    whole_clusters: bool = True
-    extended: tuple[tuple[str, int], ...] = ()
-
-
-# The last base's fields come first: the order that they are written in.
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnalysisSettings(TestSettings, AskedSettings):
-    """Every choice that a number of an analysis may depend on; `analysis.settings` lists them."""
 
 
 USUAL = AnalysisSettings()
@@ -239,58 +232,53 @@ def known_settings(
 ) -> tuple[AnalysisSettings, tuple[str, ...]]:
     """The settings that the data have, and in words what they do not have."""
     said: list[str] = []
+
+    def without(words: str, **usual: Any) -> None:
+        nonlocal settings
+        said.append(words)
+        settings = replace(settings, **usual)
+
     if isinstance(data, ResultSet | ScoreTable) and max(settings.pair) >= len(data.systems):
         numbers = f"{settings.pair[0] + 1} and {settings.pair[1] + 1}"
-        said.append(f"There are no systems {numbers} in these data; the first two are compared.")
-        settings = replace(settings, pair=USUAL.pair)
+        words = f"There are no systems {numbers} in these data; the first two are compared."
+        without(words, pair=USUAL.pair)
     if isinstance(data, ResultSet) and settings.metric not in ("", *metrics_of(data)):
-        said.append(
-            f"There is no metric {quoted(settings.metric)} in these data; {data.metrics[0]} is "
-            "compared."
-        )
-        settings = replace(settings, metric="")
+        words = f"There is no metric {quoted(settings.metric)} in these data; {data.metrics[0]} is compared."
+        without(words, metric="")
     if settings.combination not in ("", *combinations_under(settings.dependence)):
         needed = combination_named(settings.combination)
-        said.append(
-            f"{needed.title} counts only {needed.holds}, which is not answered here; "
-            f"{combination_named(usual_combination(settings.dependence)).title} counts."
-        )
-        settings = replace(settings, combination="")
+        usual = combination_named(usual_combination(settings.dependence)).title
+        words = f"{needed.title} counts only {needed.holds}, which is not answered here; {usual} counts."
+        without(words, combination="")
     if settings.joint and not isinstance(data, ResultSet):
-        said.append("These data have no results on examples that could be counted jointly.")
-        settings = replace(settings, joint="")
+        without("These data have no results on examples that could be counted jointly.", joint="")
     if not settings.joint and settings.procedure not in ("", *procedure_names()):
-        said.append(
+        words = (
             f"The {procedure_named(settings.procedure).title} names only where shared examples are "
             f"counted jointly; {procedure_named(usual_procedure()).title} names."
         )
-        settings = replace(settings, procedure="")
-    elsewhere = [name for name in settings.excluded if name not in data.datasets]
-    if elsewhere:
-        listed = ", ".join(quoted(name) for name in elsewhere)
-        said.append(f"Datasets to be left out are not in these data: {listed}.")
+        without(words, procedure="")
     kept = tuple(name for name in settings.excluded if name in data.datasets)
+    elsewhere = [quoted(name) for name in settings.excluded if name not in kept]
+    if elsewhere:
+        words = f"Datasets to be left out are not in these data: {', '.join(elsewhere)}."
+        without(words, excluded=kept)
     if kept and len(kept) == len(data.datasets):
-        said.append("Every dataset was to be left out; none is.")
-        kept = ()
-    why = _no_such_claim(data, settings)
-    if why:
-        said.append(f"{why}; that A is better is asked.")
-        settings = replace(settings, claim=BETTER, margin=0.0)
-    return replace(settings, excluded=kept), tuple(said)
-
-
-def _no_such_claim(data: PValueTable | ResultSet | ScoreTable, settings: AnalysisSettings) -> str:
-    """Why the data cannot be asked this claim at its margin; empty where they can."""
-    takes_margin = comparison_named(settings.claim).takes_margin
+        without("Every dataset was to be left out; none is.", excluded=())
+    takes_margin, why = comparison_named(settings.claim).takes_margin, ""
     if takes_margin and isinstance(data, PValueTable):
-        return "Printed p-values carry no margin"
-    own = settings.margin == COLUMN
-    if own and isinstance(data, ResultSet) and not has_margins(data, settings):
-        return f"These data have no column of margins for {metric_of(data, settings)}"
-    if takes_margin != bool(settings.margin):
-        return "A margin goes with a claim at a margin, and such a claim needs one above 0"
-    return ""
+        why = "Printed p-values carry no margin"
+    elif (
+        settings.margin == COLUMN
+        and isinstance(data, ResultSet)
+        and not has_margins(data, settings)
+    ):
+        why = f"These data have no column of margins for {metric_of(data, settings)}"
+    elif takes_margin != bool(settings.margin):
+        why = "A margin goes with a claim at a margin, and such a claim needs one above 0"
+    if why:
+        without(f"{why}; that A is better is asked.", claim=BETTER, margin=0.0)
+    return settings, tuple(said)
 
 
 def check_known(data: PValueTable | ResultSet, settings: AnalysisSettings) -> None:

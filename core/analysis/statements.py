@@ -52,22 +52,21 @@ from .settings import AnalysisSettings, metric_of, metric_of_other_correlation
 def groupings(analysis: Analysis) -> dict[str, dict[str, tuple[int, ...]]]:
     """Ways to group the datasets: by the file's columns that label them, and by size."""
     found: dict[str, dict[str, tuple[int, ...]]] = {}
-    reading = analysis.data.reading
+    table, reading = analysis.table, analysis.data.reading
     for column, labels in ({} if reading is None else reading.dataset_labels).items():
-        groups = groups_of([labels.get(name, "") for name in analysis.table.datasets])
+        groups = groups_of([labels.get(name, "") for name in table.datasets])
         if len(groups) > 1:
             found[column] = groups
-    sizes = analysis.table.n_examples
-    if sizes is not None and sizes.min() < sizes.max():
-        ordered = sorted(sizes.tolist())
-        middle = ordered[(len(ordered) - 1) // 2]
-        small = tuple(i for i, n in enumerate(sizes.tolist()) if n <= middle)
-        large = tuple(i for i, n in enumerate(sizes.tolist()) if n > middle)
-        if small and large:
-            found["number of examples"] = {
-                f"at most {middle:,} examples": small,
-                f"more than {middle:,} examples": large,
-            }
+    if table.n_examples is not None and table.n_examples.min() < table.n_examples.max():
+        sizes = table.n_examples.tolist()
+        middle = sorted(sizes)[(len(sizes) - 1) // 2]
+        small = f"at most {middle:,} examples"
+        groups = groups_of(
+            [small if n <= middle else f"more than {middle:,} examples" for n in sizes]
+        )
+        if len(groups) > 1:
+            # The small ones first.
+            found["number of examples"] = {small: groups.pop(small), **groups}
     return found
 
 
@@ -110,8 +109,8 @@ def unsettled_of(analysis: Analysis, question: Question) -> Unsettled | None:
 def unsettled_statements(analysis: Analysis, question: Question) -> tuple[str, ...]:
     """What is not settled, in sentences; empty where all is."""
     joint, found = analysis.joint(question), unsettled_of(analysis, question)
-    if joint is not None and not joint.settled:
-        return (joint_unsettled_sentence(joint.flips),)
+    if joint is not None:
+        return () if joint.settled else (joint_unsettled_sentence(joint.flips),)
     if found is None:
         return ()
     names = analysis.identification(question, analysis.procedure)
@@ -120,21 +119,19 @@ def unsettled_statements(analysis: Analysis, question: Question) -> tuple[str, .
 
 def extensions(analysis: Analysis, question: Question, *, most: int) -> tuple[tuple[str, int], ...]:
     """Which tests to extend for both directions, each tenfold and to `most` at the utmost."""
-    asked = (question, analysis.other_side(question))
-    found = [unsettled_of(analysis, one) for one in asked if one is not None]
-    due = np.zeros(analysis.table.n_datasets, dtype=np.bool_)
-    for unsettled in found:
+    table, due = analysis.table, np.zeros(analysis.table.n_datasets, dtype=np.bool_)
+    for asked in (question, analysis.other_side(question)):
+        unsettled = None if asked is None else unsettled_of(analysis, asked)
         if unsettled is not None:
             due |= unsettled.to_extend
-    wanted = []
-    results = analysis.table.results or (None,) * due.size
-    for name, result, is_due in zip(analysis.table.datasets, results, due.tolist(), strict=True):
-        if not is_due or result is None or result.n_resamples is None:
-            continue
-        n_resamples = min(most, 10 * (result.n_resamples + 1) - 1)
-        if n_resamples > result.n_resamples:
-            wanted.append((name, n_resamples))
-    return tuple(wanted)
+    wanted = {}
+    for name, result, is_due in zip(
+        table.datasets, table.results or (), due.tolist(), strict=False
+    ):
+        n = None if result is None else result.n_resamples
+        if is_due and n is not None and n < (extended := min(most, 10 * (n + 1) - 1)):
+            wanted[name] = extended
+    return tuple(wanted.items())
 
 
 def open_answers(analysis: Analysis) -> tuple[str, ...]:
@@ -228,17 +225,17 @@ def leaves_direction_open(
 
     Tools say it themselves, or a remark says that they do not.
     """
-    reading = data.reading
+    reading, metric = data.reading, ""
     if reading is None or origin.sample:
         return False
     if isinstance(data, ResultSet):
         metric = metric_of(data, settings)
-        if data.kind_of(metric) != MEAN:
-            return False
         higher = data.is_higher_better(metric)
-    elif isinstance(data, ScoreTable) or data.differences is not None:
-        metric, higher = str(reading.roles.get("metric") or ""), data.higher_is_better
     else:
+        metric, higher = str(reading.roles.get("metric") or ""), data.higher_is_better
+    if isinstance(data, ResultSet) and data.kind_of(metric) != MEAN:
+        return False
+    if isinstance(data, PValueTable) and data.differences is None:
         return False
     if not higher and "higher_is_better" not in origin.roles:
         # A word in the file said so.
@@ -257,20 +254,16 @@ def leaves_direction_open(
 
 def remarks(analysis: Analysis) -> list[str]:
     """What to know about the data."""
-    naive = ""
+    origin, reading = analysis.origin, analysis.data.reading
     # A verdict on both systems says it of both already.
-    if not analysis.assessment.shows_both_sides:
-        naive = common_practice(analysis, analysis.questions[0])
-    source = analysis.origin.source
-    found = [
+    both = analysis.assessment.shows_both_sides
+    return _said(
         zeros(analysis),
-        naive,
-        analysis.origin.note,
-        f"Source: {source}" if source else "",
-    ]
-    if analysis.data.reading is not None:
-        found.extend(analysis.data.reading.remarks)
-    return [remark for remark in found if remark]
+        "" if both else common_practice(analysis, analysis.questions[0]),
+        origin.note,
+        f"Source: {origin.source}" if origin.source else "",
+        *(() if reading is None else reading.remarks),
+    )
 
 
 def by_the_other_correlation(analysis: Analysis, question: Question, whole: PValueTable) -> str:

@@ -205,13 +205,9 @@ def recorded(settings: AnalysisSettings, name: str) -> str:
     """A setting as the list of what was tried names it."""
     # What is usual has no name of its own there.
     usual = {"combination": "counted_by", "procedure": "named_by"}
-    return _listed(getattr(settings, usual.get(name, name)))
-
-
-def _listed(value: object) -> str:
+    value = getattr(settings, usual.get(name, name))
     if isinstance(value, tuple):
-        names = [str(name) for name in value]
-        return list_names(names, most=max(1, len(names))) or "none"
+        return list_names(value, most=max(1, len(value))) or "none"
     return f"{value:.10g}" if isinstance(value, float) else str(value)
 
 
@@ -220,19 +216,17 @@ def plan_in_words(plan: TestPlan) -> str:
     name = "recommended tests" if plan.test == "auto" else plan.test
     # Tests of A and B are those of B and A: each has both directions.
     pair = " and ".join(sorted((plan.system_a, plan.system_b)))
-    further = [
-        choice.tried.format(_in_words(value))
-        for choice in TEST_CHOICES
-        if choice.tried and (value := getattr(plan, choice.name)) != choice.usual
+    extended = list_names([f"{dataset} to {n}" for dataset, n in plan.extended])
+    said = [
+        f"{pair}, {plan.metric}: {name}",
+        f"{plan.n_resamples} resamples where they resample",
+        f"seed {plan.seed}",
     ]
-    return ", ".join(
-        (
-            f"{pair}, {plan.metric}: {name}",
-            f"{plan.n_resamples} resamples where they resample",
-            f"seed {plan.seed}",
-            *further,
-        )
-    )
+    for choice in TEST_CHOICES:
+        value = getattr(plan, choice.name)
+        if choice.tried and value != choice.usual:
+            said.append(choice.tried.format(extended if choice.name == "extended" else value))
+    return ", ".join(said)
 
 
 def first_record(
@@ -247,9 +241,3 @@ def first_record(
     if isinstance(data, ResultSet):
         record["tests"] = (plan_in_words(plan_of(data, settings)),)
     return record
-
-
-def _in_words(value: object) -> object:
-    if isinstance(value, tuple):
-        return list_names([f"{dataset} to {n_resamples}" for dataset, n_resamples in value])
-    return value

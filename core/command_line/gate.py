@@ -139,9 +139,9 @@ def parsed_gate(arguments: Sequence[str]) -> Options:
 
 def _number(text: str, n: int) -> int:
     """K of "10", "10 of 12" or "all"."""
+    found = _AT_LEAST.fullmatch(text)
     if text.strip() == "all":
         return n
-    found = _AT_LEAST.fullmatch(text)
     if found is None:
         raise ValueError(
             f"--at-least must be a number, as in '10' or '10 of {n}', or all; got {text!r}."

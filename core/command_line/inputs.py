@@ -107,7 +107,11 @@ def input_of(options: Options, files: Files) -> Input:
     called = name or (data.reading.source_name if data.reading is not None else files[0][0])
     systems = data.systems if isinstance(data, ResultSet) else (data.system_a, data.system_b)
     places = [systems.index(one) for one in _pair(options, systems)]
-    metric = _metric(options, data) if isinstance(data, ResultSet) else ""
+    metric = ""
+    if isinstance(data, ResultSet) and options.metric not in (None, data.metrics[0]):
+        metric = str(options.metric)
+        if metric not in metrics_of(data):
+            raise unknown("--metric", metric, "metric", metrics_of(data))
     excluded, extended = tuple(dict.fromkeys(options.exclude)), dict(options.extend)
     for option, names in (("--exclude", excluded), ("--extend", tuple(extended))):
         for dataset in names:
@@ -179,18 +183,11 @@ def _pair(options: Options, systems: Sequence[str]) -> tuple[str, str]:
         others = [name for name in systems if name not in (a, b)]
         if len(others) > 1:
             missing = "--b" if b is None else "--a"
-            raise Failure.of_use(f"{missing} must say which of {_all(others)} is compared.")
+            raise Failure.of_use(
+                f"{missing} must say which of {list_names(others, most=100)} is compared."
+            )
         a, b = a or others[0], b or others[0]
     return a, b
-
-
-def _metric(options: Options, data: ResultSet) -> str:
-    """The metric as settings have it: empty for the file's first."""
-    if options.metric is None or options.metric == data.metrics[0]:
-        return ""
-    if options.metric not in metrics_of(data):
-        raise unknown("--metric", options.metric, "metric", metrics_of(data))
-    return str(options.metric)
 
 
 def _margin(options: Options, data: PValueTable | ResultSet, metric: str) -> Margin | None:
@@ -201,25 +198,24 @@ def _margin(options: Options, data: PValueTable | ResultSet, metric: str) -> Mar
     """
     if isinstance(data, PValueTable):
         return None
-    claim = options.claim or BETTER
+    claim, given = options.claim or BETTER, options.margin
+    takes_margin = comparison_named(claim).takes_margin
+    if given is None and takes_margin and data.margins is not None and not metric:
+        given = COLUMN
     try:
-        margin = 0.0
-        own = data.margins is not None and not metric and comparison_named(claim).takes_margin
-        if options.margin == COLUMN or (options.margin is None and own):
+        if given == COLUMN:
             # A file without margins of this metric is refused here.
             data.margin_of(data.datasets[0], metric or None)
-            if not comparison_named(claim).takes_margin:
+            if not takes_margin:
                 raise ValueError("`margin` must come with a `claim` that has one.")
             return COLUMN
-        if options.margin is not None:
-            margin = read_margin(options.margin, data.points_of(metric or None))
-        if comparison_named(claim).takes_margin and not margin:
+        margin = 0.0 if given is None else read_margin(given, data.points_of(metric or None))
+        if takes_margin and not margin:
             raise ValueError(f"`margin` must be given, above 0, with `claim` {claim!r}.")
-        checked_margin(claim, margin)
+        return checked_margin(claim, margin)
     except ValueError as error:
         said = str(error).replace("`margin`", "--margin").replace("`claim`", "--claim")
         raise Failure.of_use(said) from None
-    return margin
 
 
 def _roles(options: Options) -> dict[str, object]:
@@ -240,10 +236,5 @@ def _roles(options: Options) -> dict[str, object]:
 def unknown(option: str, name: str, what: str, known: Sequence[str]) -> Failure:
     """A name that these data do not have, with all that they have."""
     are = "is only" if len(known) == 1 else "are"
-    return Failure.of_use(
-        f"{option} {name!r} is no {what} of these data; there {are} {_all(known)}."
-    )
-
-
-def _all(names: Sequence[str]) -> str:
-    return list_names(names, most=100)
+    every = list_names(known, most=100)
+    return Failure.of_use(f"{option} {name!r} is no {what} of these data; there {are} {every}.")

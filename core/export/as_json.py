@@ -30,12 +30,13 @@ from typing import Any
 import numpy as np
 
 from ..analysis import Analysis, AnalysisSettings, statements
+from ..analysis.settings import CHOICES
 from ..analysis.statements import open_answers
 from ..data import ResultSet
 from ..replicability.assessment import Answer
 from ..replicability.counting import closed_names
-from ..replicability.direction import CommonPractice
 from ..significance.result import SignificanceResult
+from ..types import BoolArray
 from ..version import versions
 from ..words.subject import Question
 from ..words.verdicts import verdict
@@ -65,16 +66,14 @@ def plain(value: object) -> object:
 
     What has no place in an analysis is a `TypeError`.
     """
-    if value is None or isinstance(value, bool | str):
+    if isinstance(value, np.ndarray | np.generic):
+        value = value.tolist()
+    if value is None or isinstance(value, bool | str | int):
         return value
-    if isinstance(value, np.bool_):
-        return bool(value)
-    if isinstance(value, int | np.integer):
-        return int(value)
-    if isinstance(value, float | np.floating):
-        return _number(float(value))
-    if isinstance(value, np.ndarray):
-        return [plain(entry) for entry in value.tolist()]
+    if isinstance(value, float):
+        if math.isfinite(value):
+            return value
+        return None if math.isnan(value) else "Infinity" if value > 0.0 else "-Infinity"
     if isinstance(value, Mapping):
         return {str(key): plain(entry) for key, entry in value.items()}
     if isinstance(value, Sequence):
@@ -91,14 +90,6 @@ def written(value: object) -> str:
     return _HALVES_OF_LETTERS.sub(lambda half: f"\\u{ord(half[0]):04x}", text) + "\n"
 
 
-def _number(value: float) -> float | str | None:
-    if math.isfinite(value):
-        return value
-    if math.isnan(value):
-        return None
-    return "Infinity" if value > 0.0 else "-Infinity"
-
-
 _OF_A_TEST = (
     "test", "metric", "kind", "alternative", "p_value", "p_value_greater", "p_value_less",
     "p_value_two_sided", "exact", "n_resamples", "n_extreme", "monte_carlo_interval",
@@ -107,6 +98,9 @@ _OF_A_TEST = (
     "higher_is_better", "method", "method_asked", "estimator", "resample_size", "zeros", "seed",
     "unreachable", "n_clusters", "effect_size", "skewness", "claim", "margin",
 )  # fmt: skip
+
+
+_AS_COMPARED = ("confidence_interval", "wins", "ties", "losses", "effect_size")
 
 
 def data_as_json(analysis: Analysis) -> dict[str, object]:
@@ -144,22 +138,6 @@ def data_as_json(analysis: Analysis) -> dict[str, object]:
     }
 
 
-def compared_as_json(analysis: Analysis) -> dict[str, object]:
-    """What is compared with what, after every choice."""
-    table = analysis.table
-    kept = set(table.datasets)
-    return {
-        "system_a": table.system_a,
-        "system_b": table.system_b,
-        "metric": table.metric,
-        "higher_is_better": analysis.higher_is_better,
-        "alternative": table.alternative,
-        "n_datasets": table.n_datasets,
-        "left_out": [name for name in analysis.whole.datasets if name not in kept],
-        "complete": table.complete,
-    }
-
-
 def rows_as_json(analysis: Analysis) -> list[dict[str, object]]:
     """Every dataset that counts, in the order of the file."""
     table, whole = analysis.table, analysis.whole
@@ -183,36 +161,23 @@ def rows_as_json(analysis: Analysis) -> list[dict[str, object]]:
     lists: dict[str, Any] = {
         name: [None] * n if values is None else plain(values) for name, values in columns.items()
     }
-    results = table.results or (None,) * n
+    lists["test"] = [
+        None if result is None else _test(result, a=whole.system_a, b=whole.system_b)
+        for result in table.results or (None,) * n
+    ]
+    # What a test found beside scores and p-values, with A and B as the rest of the row has them.
+    lists["as_compared"] = [
+        None if found is None else {name: plain(getattr(found, name)) for name in _AS_COMPARED}
+        for found in analysis.compared
+    ]
     return [
-        {
-            "dataset": dataset,
-            **{name: values[i] for name, values in lists.items()},
-            "test": _test(results[i], a=whole.system_a, b=whole.system_b),
-            "as_compared": _as_compared(results[i], swapped=analysis.settings.swapped),
-        }
+        {"dataset": dataset, **{name: values[i] for name, values in lists.items()}}
         for i, dataset in enumerate(table.datasets)
     ]
 
 
-def _as_compared(result: SignificanceResult | None, *, swapped: bool) -> object:
-    """What a test found beside scores and p-values, with A and B as the rest of the row has them."""
-    if result is None:
-        return None
-    found = result.swapped() if swapped else result
-    return {
-        "confidence_interval": plain(found.confidence_interval),
-        "wins": found.wins,
-        "ties": result.ties,
-        "losses": found.losses,
-        "effect_size": plain(found.effect_size),
-    }
-
-
-def _test(result: SignificanceResult | None, *, a: str, b: str) -> object:
+def _test(result: SignificanceResult, *, a: str, b: str) -> dict[str, object]:
     """A test with all it found, as it was run: of the two systems the first in the file is its A."""
-    if result is None:
-        return None
     greater, less = result.out_of_reach
     return {
         "system_a": a,
@@ -220,24 +185,6 @@ def _test(result: SignificanceResult | None, *, a: str, b: str) -> object:
         **{name: plain(getattr(result, name)) for name in _OF_A_TEST},
         "out_of_reach": {"greater": greater, "less": less},
         "signature": result.signature,
-    }
-
-
-def verdict_as_json(analysis: Analysis) -> dict[str, object]:
-    """The answer that is shown first."""
-    found = verdict(analysis.assessment, analysis.subject)
-    return {
-        "sentence": analysis.so_far + found.statement.text,
-        "tiles": [
-            {
-                "heading": tile.heading,
-                "figure": tile.figure,
-                "detail": tile.detail,
-                "guaranteed": tile.guaranteed,
-            }
-            for tile in found.tiles
-        ],
-        "notes": list(found.notes),
     }
 
 
@@ -328,31 +275,25 @@ def _joint(analysis: Analysis, question: Question) -> dict[str, object] | None:
 
 
 def _in_front(answer: Answer, datasets: tuple[str, ...]) -> dict[str, object]:
+    practice = answer.practice
+    by_holm = closed_names(answer.p_values, alpha=answer.alpha, combination="bonferroni")
     return {
         "k_hat": answer.k_hat,
         "combination": answer.combination,
-        "common_practice": _practice(answer.practice),
+        "common_practice": {
+            "n": practice.n,
+            "sidedness": practice.sidedness,
+            "only_where_ahead": practice.ahead,
+            "chance_of_a_false_win": practice.chance_of_a_false_win(),
+        },
         "complement": answer.complement,
         "named_by_closed_test": _names(answer.named, datasets),
-        "named_by_holm": _names(
-            closed_names(answer.p_values, alpha=answer.alpha, combination="bonferroni"), datasets
-        ),
+        "named_by_holm": _names(by_holm, datasets),
     }
 
 
-def _practice(practice: CommonPractice) -> dict[str, object]:
-    return {
-        "n": practice.n,
-        "sidedness": practice.sidedness,
-        "only_where_ahead": practice.ahead,
-        "chance_of_a_false_win": practice.chance_of_a_false_win(),
-    }
-
-
-def _names(chosen: object, datasets: tuple[str, ...]) -> list[str]:
-    marks = plain(chosen)
-    assert isinstance(marks, list)
-    return [name for name, mark in zip(datasets, marks, strict=True) if mark]
+def _names(chosen: BoolArray, datasets: tuple[str, ...]) -> list[str]:
+    return [name for name, mark in zip(datasets, chosen.tolist(), strict=True) if mark]
 
 
 FORMAT = 1
@@ -380,7 +321,8 @@ def as_json(analysis: Analysis) -> dict[str, Any]:
     >>> as_json(analyse(table))["datasets"][0]["p_value"]
     0.0979
     """
-    origin = analysis.origin
+    origin, table = analysis.origin, analysis.table
+    found, kept = verdict(analysis.assessment, analysis.subject), set(table.datasets)
     return {
         "format": FORMAT,
         "kind": KIND,
@@ -388,10 +330,30 @@ def as_json(analysis: Analysis) -> dict[str, Any]:
         "origin": {"title": origin.title, "source": origin.source, "note": origin.note},
         "data": data_as_json(analysis),
         "settings": settings_as_json(analysis.settings),
-        "compared": compared_as_json(analysis),
+        # What is compared with what, after every choice.
+        "compared": {
+            "system_a": table.system_a,
+            "system_b": table.system_b,
+            "metric": table.metric,
+            "higher_is_better": analysis.higher_is_better,
+            "alternative": table.alternative,
+            "n_datasets": table.n_datasets,
+            "left_out": [name for name in analysis.whole.datasets if name not in kept],
+            "complete": table.complete,
+        },
         "tried": plain(analysis.tried),
         "what_was_read": statements.what_was_read(analysis),
-        "verdict": verdict_as_json(analysis),
+        "verdict": {
+            "sentence": analysis.so_far + found.statement.text,
+            "tiles": [
+                {
+                    name: getattr(tile, name)
+                    for name in ("heading", "figure", "detail", "guaranteed")
+                }
+                for tile in found.tiles
+            ],
+            "notes": list(found.notes),
+        },
         "cautions": list(analysis.cautions),
         "unsettled": list(open_answers(analysis)),
         "remarks": list(statements.remarks(analysis)),
@@ -427,6 +389,4 @@ def to_json(analysis: Analysis) -> str:
 
 def settings_as_json(settings: AnalysisSettings) -> dict[str, object]:
     """Every setting by its name."""
-    found = plain(settings)
-    assert isinstance(found, dict)
-    return found
+    return {name: plain(getattr(settings, name)) for name in CHOICES}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -153,16 +153,15 @@ def _row_verdict(row: RowFinding) -> str:
 
 
 def _variant(variant: Variant, subject: Subject) -> str:
-    return f"{significance_test_named(variant.test).short_title}, {sidedness(variant.speaks_for, subject)}"
+    title = significance_test_named(variant.test).short_title
+    return f"{title}, {sidedness(variant.speaks_for, subject)}"
 
 
 def _explained(variants: Sequence[Variant], subject: Subject) -> str:
     by_side: dict[str, list[str]] = {}
     for variant in variants:
         by_side.setdefault(sidedness(variant.speaks_for, subject), []).append(variant.test)
-    families = [
-        set(significance_test_names(which)) for which in (of_outcomes, of_three_correlations)
-    ]
+    families = [set(significance_test_names(each)) for each in (of_outcomes, of_three_correlations)]
     said = []
     for side, tests in by_side.items():
         titles = ", ".join(significance_test_named(test).short_title for test in tests)
@@ -192,17 +191,16 @@ def of_tables(tables: Sequence[tuple[str, ClaimReport]], write: Write) -> str:
     if len(tables) == 1:
         return write(tables[0][1])
     if write is findings_csv:
-        rows = tuple(row for table in tables for row in _rows(*table))
-        return records_csv(Records(header=("table", *_header(tables[0][1])), rows=rows))
-    found = []
-    for title, report in tables:
-        heading = whole_name(title)
-        if write is review_markdown:
-            heading = f"## {markdown(heading)}"
-        elif write is review_latex:
-            heading = rf"\paragraph{{{latex(heading)}}}"
-        found.append(f"{heading}\n\n{write(report)}")
-    return "\n".join(found)
+        rows = tuple(
+            (title, *row) for title, report in tables for row in report.to_frame().to_numpy()
+        )
+        return _csv(("table", *tables[0][1].to_frame().columns), rows)
+    headings: dict[Write, Callable[[str], str]] = {
+        review_markdown: lambda title: f"## {markdown(title)}",
+        review_latex: lambda title: rf"\paragraph{{{latex(title)}}}",
+    }
+    heading = headings.get(write, str)
+    return "\n".join(f"{heading(whole_name(title))}\n\n{write(report)}" for title, report in tables)
 
 
 def review_text(report: ClaimReport) -> str:
@@ -223,18 +221,13 @@ def review_latex(report: ClaimReport) -> str:
 
 def findings_csv(report: ClaimReport) -> str:
     """Every finding, one a row, guarded against being read as formulas."""
-    rows = tuple(row[1:] for row in _rows("", report))
-    return records_csv(Records(header=_header(report), rows=rows))
+    frame = report.to_frame()
+    return _csv(tuple(frame.columns), tuple(frame.to_numpy()))
 
 
-def _header(report: ClaimReport) -> tuple[str, ...]:
-    return tuple(map(str, report.to_frame().columns))
-
-
-def _rows(title: str, report: ClaimReport) -> Iterator[tuple[str, ...]]:
-    """The findings of one table, its title before each."""
-    for row in report.to_frame().itertuples(index=False, name=None):
-        yield tuple(whole_name(str(cell)) for cell in (title, *row))
+def _csv(header: tuple[str, ...], rows: Iterable[Iterable[object]]) -> str:
+    cells = tuple(tuple(whole_name(str(cell)) for cell in row) for row in rows)
+    return records_csv(Records(header=header, rows=cells))
 
 
 def _paragraphs(report: ClaimReport) -> tuple[str, ...]:

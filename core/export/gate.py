@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from functools import partial
 from typing import Any
 
 from ..analysis.gate import OPPOSITE, POWER, Decision, need_of
@@ -60,25 +59,31 @@ def gate_sentences(decision: Decision) -> list[str]:
     if decision.count is None or decision.opposite is None:
         problems = told(decision.refused.problems) if decision.refused is not None else []
         return [f"The claim cannot be tested on these results: {' '.join(problems)}"]
-    subject, settings = subject_of(decision), decision.settings
-    n, asked = len(decision.datasets), f"the claim asks for {decision.at_least}"
+    subject, settings, asked = subject_of(decision), decision.settings, decision.at_least
+    n, level = len(decision.datasets), format_level(settings.alpha)
     claim, opposite = subject.claim("a-better"), opposite_claim(subject)
     k, k_opposite = decision.count.k_hat, decision.opposite.k_hat
     confidence = f"With {format_confidence(settings.alpha)} confidence"
     holds = f" This holds {combination_named(settings.counted_by).clause}." if n > 1 else ""
     if decision.outcome == "shown":
-        beyond = f" The claim asks for {decision.at_least}." if k > decision.at_least else ""
+        beyond = f" The claim asks for {asked}." if k > asked else ""
         return [f"{confidence}, {claim} on {_at_least(k, n)}.{holds}{beyond}"]
     if decision.outcome == "contradicted":
         left = f"at most {n - k_opposite}" if k_opposite < n else "none"
         return [
             f"{confidence}, {opposite} on {_at_least(k_opposite, n)}.{holds} So the claim is true "
-            f"on {left}; it asks for {decision.at_least}."
+            f"on {left}; it asks for {asked}."
         ]
-    found = partial(_evidence, n=n, level=format_level(settings.alpha))
+    anywhere = f" on any of the {n:,} datasets" if n > 1 else ""
+    found, against = (
+        f"Evidence on {_at_least(shown, n)} that {what}"
+        if shown
+        else f"No evidence at α = {level} that {what}{anywhere}"
+        for what, shown in ((claim, k), (opposite, k_opposite))
+    )
     return [
-        f"{found(claim, k)}; {asked}.",
-        f"{found(opposite, k_opposite)}; {decision.needed_to_contradict} would contradict the claim.",
+        f"{found}; the claim asks for {asked}.",
+        f"{against}; {decision.needed_to_contradict} would contradict the claim.",
         "Not decided means neither that the claim is true nor that it is false.",
         *_need(decision),
     ]
@@ -97,13 +102,6 @@ def opposite_claim(subject: Subject) -> str:
 
 def _at_least(k: int, n: int) -> str:
     return "the only dataset" if n == 1 else how_many(k, n)
-
-
-def _evidence(claim: str, k: int, *, n: int, level: str) -> str:
-    if not k:
-        anywhere = f" on any of the {n:,} datasets" if n > 1 else ""
-        return f"No evidence at α = {level} that {claim}{anywhere}"
-    return f"Evidence on {_at_least(k, n)} that {claim}"
 
 
 def _need(decision: Decision) -> list[str]:
@@ -197,18 +195,26 @@ def gate_json(decision: Decision) -> str:
 
 def badge_json(decision: Decision) -> str:
     """What a shields endpoint serves."""
+    message, colour = _badge(decision)
     shown = {
         "schemaVersion": 1,
         "label": _LABEL,
-        "message": _message(decision),
-        "color": _LOOKS[decision.outcome][1].removeprefix("#"),
+        "message": message,
+        "color": colour.removeprefix("#"),
     }
     return json.dumps(shown, ensure_ascii=False) + "\n"
 
 
+def _badge(decision: Decision) -> tuple[str, str]:
+    """What a badge says, and its colour."""
+    better, n = subject_of(decision).better, len(decision.datasets)
+    message = f"{better}, {decision.at_least} of {n}: {decision.outcome}"
+    return message, _LOOKS[decision.outcome][1]
+
+
 def badge_svg(decision: Decision) -> str:
     """The badge as an SVG picture."""
-    message, colour = _message(decision), _LOOKS[decision.outcome][1]
+    message, colour = _badge(decision)
     left, right = (math.ceil(len(text) * _LETTER + _AROUND) for text in (_LABEL, message))
     whole = left + right
     label, said = html_text(f"{_LABEL}: {message}"), html_text(message)
@@ -221,8 +227,3 @@ def badge_svg(decision: Decision) -> str:
         f'font-size="11"><text x="{left / 2:g}" y="14">{_LABEL}</text>'
         f'<text x="{left + right / 2:g}" y="14">{said}</text></g></svg>\n'
     )
-
-
-def _message(decision: Decision) -> str:
-    n = len(decision.datasets)
-    return f"{subject_of(decision).better}, {decision.at_least} of {n}: {decision.outcome}"

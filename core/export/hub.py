@@ -24,7 +24,7 @@ from ..data import ResultSet
 from ..errors import DataError
 from ..metrics.labels import summed_metric
 from ..metrics.registry import MEAN
-from ..sections.marked import MarkedTable, marked_table
+from ..sections.marked import marked_table
 from ..sections.parts import clean
 from ..version import __version__
 from ..words.formatting import display_name, markdown
@@ -103,16 +103,64 @@ def every_eval_ever(analysis: Analysis, *, timestamp: int) -> str:
     `timestamp` is when it is made, in seconds since 1970. DataError if the data are a published
     table, or the metric's range, which the record must state, is not known.
     """
-    data, table = analysis.data, analysis.table
+    data, table, question = analysis.data, analysis.table, analysis.question
+    remedy = "Write a model card instead."
+    cannot = "A record of Every Eval Ever cannot be written"
     if not isinstance(data, ResultSet):
-        raise _refused("a published table holds no results on examples")
+        raise DataError.of(f"{cannot}: a published table holds no results on examples.", remedy)
     metric = metric_of(data, analysis.settings)
+    kind = data.kind_of(metric)
+    own = summed_metric(kind)
     config: dict[str, Any] = {
         "metric_name": metric,
         "lower_is_better": not data.is_higher_better(metric),
-        **_range(data, metric),
     }
+    if kind == MEAN and data.has_outcomes(metric):
+        config |= {"score_type": "binary"}
+    elif own is None or own.smallest is None or own.largest is None:
+        what = (
+            f"{cannot}: the lowest and highest possible {metric} must be stated, and are not known."
+        )
+        raise DataError.of(what, remedy)
+    else:
+        ends = {"min_score": own.smallest, "max_score": own.largest}
+        config |= {"score_type": "continuous", **ends}
+    together = data.clusters is not None and analysis.settings.whole_clusters
     found, marked = verdict(analysis.assessment, analysis.subject), marked_table(analysis)
+    names = marked.identification
+    assert table.differences is not None  # of results on examples both systems have scores
+    results = []
+    for place, dataset in enumerate(table.datasets):
+        n = data.n_examples(dataset)
+        uncertainty: dict[str, Any] = {"num_samples": n}
+        # Of a mean over examples that stand alone.
+        if kind == MEAN and n > 1 and not together:
+            deviation = float(np.std(data.scores(dataset, table.system_a, metric), ddof=1))
+            uncertainty["standard_deviation"] = deviation
+            error = {"value": deviation / math.sqrt(n), "method": "analytic"}
+            uncertainty["standard_error"] = error
+        score = {
+            "score": data.score(dataset, table.system_a, metric),
+            "uncertainty": uncertainty,
+            # What is known of the comparison with B; all values are texts here.
+            "details": {
+                "compared_with": table.system_b,
+                "difference": repr(float(table.differences[place])),
+                "claim": analysis.subject.claim(question.claim),
+                "p_value": repr(float(question.answer.p_values[place])),
+                "adjusted_p_value": repr(float(names.adjusted_p_values[place])),
+                "procedure": names.procedure,
+                "mark": marked.marks[place] or "not significant",
+            },
+        }
+        results.append(
+            {
+                "evaluation_name": dataset,
+                "source_data": {"dataset_name": dataset, "source_type": "other"},
+                "metric_config": config,
+                "score_details": score,
+            }
+        )
     record = {
         "schema_version": SCHEMA_VERSION,
         "evaluation_id": f"{_NAME}/{table.system_a}/{timestamp}",
@@ -124,7 +172,7 @@ def every_eval_ever(analysis: Analysis, *, timestamp: int) -> str:
             "evaluator_relationship": "other",
             "additional_details": {
                 "verdict": " ".join((analysis.so_far + found.statement.text, *analysis.cautions)),
-                "signature": analysis.signature(analysis.question),
+                "signature": analysis.signature(question),
             },
         },
         "eval_library": {"name": _NAME, "version": __version__},
@@ -134,64 +182,6 @@ def every_eval_ever(analysis: Analysis, *, timestamp: int) -> str:
             # Results do not say how the model was run.
             "additional_details": {"deployment_type": "unknown", "model_availability": "unknown"},
         },
-        "evaluation_results": [
-            {
-                "evaluation_name": dataset,
-                "source_data": {"dataset_name": dataset, "source_type": "other"},
-                "metric_config": config,
-                "score_details": {
-                    "score": data.score(dataset, table.system_a, metric),
-                    "uncertainty": _uncertainty(analysis, data, dataset, metric),
-                    "details": _compared(analysis, marked, place),
-                },
-            }
-            for place, dataset in enumerate(table.datasets)
-        ],
+        "evaluation_results": results,
     }
     return json.dumps(record, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
-
-
-def _range(data: ResultSet, metric: str) -> dict[str, Any]:
-    """What the record says of the metric's values, which it must."""
-    kind = data.kind_of(metric)
-    if kind == MEAN and data.has_outcomes(metric):
-        return {"score_type": "binary"}
-    own = summed_metric(kind)
-    if own is None or own.smallest is None or own.largest is None:
-        raise _refused(
-            f"the lowest and highest possible {metric} must be stated, and are not known"
-        )
-    return {"score_type": "continuous", "min_score": own.smallest, "max_score": own.largest}
-
-
-def _uncertainty(analysis: Analysis, data: ResultSet, dataset: str, metric: str) -> dict[str, Any]:
-    """Number of examples; of a mean over examples that stand alone its standard error too."""
-    name = analysis.table.system_a
-    n = data.n_examples(dataset)
-    found: dict[str, Any] = {"num_samples": n}
-    together = data.clusters is not None and analysis.settings.whole_clusters
-    if data.kind_of(metric) == MEAN and n > 1 and not together:
-        deviation = float(np.std(data.scores(dataset, name, metric), ddof=1))
-        found["standard_deviation"] = deviation
-        found["standard_error"] = {"value": deviation / math.sqrt(n), "method": "analytic"}
-    return found
-
-
-def _compared(analysis: Analysis, marked: MarkedTable, place: int) -> dict[str, str]:
-    """What is known of the comparison with B; all values are texts there."""
-    table, question = analysis.table, analysis.question
-    assert table.differences is not None  # of results on examples both systems have scores
-    return {
-        "compared_with": table.system_b,
-        "difference": repr(float(table.differences[place])),
-        "claim": analysis.subject.claim(question.claim),
-        "p_value": repr(float(question.answer.p_values[place])),
-        "adjusted_p_value": repr(float(marked.identification.adjusted_p_values[place])),
-        "procedure": marked.identification.procedure,
-        "mark": marked.marks[place] or "not significant",
-    }
-
-
-def _refused(why: str) -> DataError:
-    what = f"A record of Every Eval Ever cannot be written: {why}."
-    return DataError.of(what, "Write a model card instead.")

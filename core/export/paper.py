@@ -13,8 +13,8 @@ winner's mark
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import Literal, NamedTuple, get_args
 
 from ..analysis import Analysis, statements
@@ -51,7 +51,7 @@ from ..words.formatting import (
     whole_name,
 )
 from ..words.reading import zeros_of
-from ..words.subject import Claim, Question
+from ..words.subject import Question
 from .as_json import to_json
 from .paper_figures import paper_plots, pgfplots, svg
 
@@ -63,25 +63,17 @@ _LONGEST_ON_A_PAGE = 50
 _LONGEST_NAME = 28
 
 
-@dataclass(frozen=True, slots=True)
-class _Column:
+class _Column(NamedTuple):
+    """Cells below a heading, each with its mark where there are any."""
+
     heading: str
     cells: Sequence[str]
-    numeric: bool = True
-    # Of each cell; empty where none has one.
     marks: Sequence[str] = ()
+    numeric: bool = True
 
-    def latex(self) -> list[str]:
-        r"""Cells with their marks hanging out (``\rlap``), so that digits stay below each other."""
-        return [
-            _breakable(cell) + (rf"\rlap{{{latex(mark)}}}" if mark else "")
-            for cell, mark in zip(self.cells, self.marks or [""] * len(self.cells), strict=True)
-        ]
-
-    def plain(self) -> list[str]:
-        """Cells, each followed by its mark."""
-        marks = self.marks or [""] * len(self.cells)
-        return [cell + mark for cell, mark in zip(self.cells, marks, strict=True)]
+    def marked(self) -> Iterator[tuple[str, str]]:
+        """Each cell and its mark, '' for none."""
+        return zip_longest(self.cells, self.marks, fillvalue="")
 
 
 def _breakable(text: str) -> str:
@@ -100,29 +92,35 @@ def marks_of(analysis: Analysis, question: Question) -> tuple[str, ...]:
 
 def paper_table(analysis: Analysis, *, form: Form = "wide") -> str:
     r"""The table as LaTeX with caption and label ``tab:replicability``."""
-    table = _table(analysis, form)
-    columns, caption = table.columns(), table.caption()
+    is_wide = check_choice(form, FORMS, name="form") == "wide"
+    columns, caption = _columns(analysis, is_wide), _caption(analysis, is_wide)
     head = " & ".join(latex(column.heading) for column in columns) + r" \\"
-    rows = [
-        " & ".join(cells) + r" \\"
-        for cells in zip(*(column.latex() for column in columns), strict=True)
+    # Marks hang out, so that digits stay below each other.
+    cells = [
+        [
+            _breakable(cell) + (rf"\rlap{{{latex(mark)}}}" if mark else "")
+            for cell, mark in column.marked()
+        ]
+        for column in columns
     ]
+    rows = [" & ".join(row) + r" \\" for row in zip(*cells, strict=True)]
     aligned = "".join("r" if column.numeric else "l" for column in columns)
-    longest = max(map(len, columns[0].cells))
-    if longest > _LONGEST_NAME:
+    if max(map(len, columns[0].cells)) > _LONGEST_NAME:
         # Longer names are broken, so that the table keeps to its column.
-        share = r"0.28\textwidth" if form == "wide" else r"0.4\columnwidth"
+        share = r"0.28\textwidth" if is_wide else r"0.4\columnwidth"
         aligned = rf"p{{{share}}}{aligned[1:]}"
+    # Points beside each cell: as many as the width of a page leaves.
+    between = (6 if len(columns) < 8 else 3) if is_wide else 4 if len(columns) < 5 else 3
     said = rf"\caption{{{latex(caption)}}}\label{{tab:replicability}}"
     other_script = any(ord(c) > 0x24F and latex(c) == c for c in f"{caption}{head}{rows}")
     needs = ["% names in other scripts need LuaLaTeX or XeLaTeX"] if other_script else []
-    place = "table*" if form == "wide" else "table"
+    place = "table*" if is_wide else "table"
     opening = [
         r"% needs \usepackage[T1]{fontenc} and \usepackage{booktabs}",
         *needs,
         rf"\begin{{{place}}}[t]",
         r"\centering\small",
-        rf"\setlength{{\tabcolsep}}{{{_between(columns, form)}pt}}",
+        rf"\setlength{{\tabcolsep}}{{{between}pt}}",
         rf"\begin{{tabular}}{{{aligned}}}",
     ]
     heading = [r"\toprule", head, r"\midrule"]
@@ -139,136 +137,129 @@ def paper_table(analysis: Analysis, *, form: Form = "wide") -> str:
     return "\n".join([*opening, *heading, *rows, *closing, ""])
 
 
-def _between(columns: Sequence[_Column], form: Form) -> int:
-    """Points beside each cell: as many as the width of a page leaves."""
-    if form == "narrow":
-        return 4 if len(columns) < 5 else 3
-    return 6 if len(columns) < 8 else 3
-
-
 def paper_grid(analysis: Analysis, *, form: Form = "wide") -> Grid:
     """The same table as a reader of the paper sees it."""
-    table = _table(analysis, form)
-    columns = table.columns()
+    is_wide = check_choice(form, FORMS, name="form") == "wide"
+    columns = _columns(analysis, is_wide)
+    cells = [[cell + mark for cell, mark in column.marked()] for column in columns]
     return Grid(
         header=tuple(column.heading for column in columns),
-        rows=tuple(zip(*(column.plain() for column in columns), strict=True)),
+        rows=tuple(zip(*cells, strict=True)),
         numeric=tuple(column.numeric for column in columns),
-        caption=table.caption(),
+        caption=_caption(analysis, is_wide),
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Table:
-    """What a table of this form says: its questions, and the marks of each dataset by each of them."""
+def _columns(analysis: Analysis, is_wide: bool) -> list[_Column]:
+    """Datasets, scores with the winners' marks, differences and p-values."""
+    table, asked = analysis.table, statements.stated(analysis, analysis.question)
+    decimals, several = decimals_of(analysis), len(asked) > 1
+    marks = {question.claim: marks_of(analysis, question) for question in asked}
+    found = [_Column("Dataset", [whole_name(name) for name in table.datasets], numeric=False)]
+    if is_wide and table.n_examples is not None:
+        found.append(_Column("n", [f"{n:,}" for n in table.n_examples.tolist()]))
+    margins = own_margins(analysis.data, analysis.settings, table.datasets)
+    found += [_Column("Margin", margins)] if margins else []
+    scored = scores_of(table)
+    by_scores = len(scored) == 2 and "differ" not in marks
+    for claim, name, printed, scores in scored:
+        cells = [minus(f"{s:.{decimals}f}") if s == s else "" for s in scores]
+        if printed is not None:
+            cells = [whole_name(text) for text in printed]
+        own = marks.get(claim, ()) if len(scored) == 2 else ()
+        found.append(_Column(display_name(name), cells, own))
+    if is_wide and table.differences is not None:
+        cells = [signed(d, decimals) for d in table.differences.tolist()]
+        found.append(_Column("Diff.", cells))
+        left = interval_left(analysis)
+        if left is not None:
+            cells = [
+                ""
+                if ends is None
+                else f"[{signed(ends[0], decimals)}, {signed(ends[1], decimals)}]"
+                for ends in intervals_of(analysis)
+            ]
+            found.append(_Column(f"{format_confidence(left)} CI", cells))
+    if analysis.printed:
+        cells = [printed_number(whole_name(text)) for text in table.printed]
+        own = () if by_scores or several else marks[asked[0].claim]
+        found.append(_Column("p", cells, own))
+    for question in asked:
+        letters = {"a-better": " (A)", "b-better": " (B)"}
+        letter = letters.get(question.claim, "") if several else ""
+        if not analysis.printed:
+            cells = _written(analysis, question.answer.p_values)
+            found.append(_Column(f"p{letter}", cells, () if by_scores else marks[question.claim]))
+        if is_wide and table.n_datasets > 1:
+            names = analysis.identification(question, analysis.procedure)
+            found.append(_Column(f"adj. p{letter}", _written(analysis, names.adjusted_p_values)))
+    return found
 
-    analysis: Analysis
-    asked: tuple[Question, ...]
-    marks: tuple[tuple[str, ...], ...]
-    wide: bool
 
-    def columns(self) -> list[_Column]:
-        """Datasets, scores with the winners' marks, differences and p-values."""
-        analysis, table = self.analysis, self.analysis.table
-        found = [_Column("Dataset", [whole_name(name) for name in table.datasets], False)]
-        if self.wide and table.n_examples is not None:
-            found.append(_Column("n", [f"{n:,}" for n in table.n_examples.tolist()]))
-        margins = own_margins(analysis.data, analysis.settings, table.datasets)
-        found += [_Column("Margin", margins)] if margins else []
-        scored = _scores(analysis)
-        claims = [question.claim for question in self.asked]
-        by_scores = len(scored) == 2 and "differ" not in claims
-        for claim, name, cells in scored:
-            shown = len(scored) == 2 and claim in claims
-            mark: Sequence[str] = self.marks[claims.index(claim)] if shown else ()
-            found.append(_Column(name, cells, marks=mark))
-        if self.wide and table.differences is not None:
-            decimals = decimals_of(analysis)
-            cells = [signed(d, decimals) for d in table.differences.tolist()]
-            found.append(_Column("Diff.", cells))
-            intervals = _intervals(analysis, decimals)
-            found += [_Column(heading, cells) for heading, cells in intervals.items()]
-        return [*found, *self._p_columns([() for _ in self.asked] if by_scores else self.marks)]
-
-    def _p_columns(self, marks: Sequence[Sequence[str]]) -> list[_Column]:
-        """p-values as printed, or as tested for each claim; adjusted ones in the wide form."""
-        analysis, several = self.analysis, len(self.asked) > 1
-        found: list[_Column] = []
-        if analysis.printed:
-            printed = [printed_number(whole_name(text)) for text in analysis.table.printed]
-            found.append(_Column("p", printed, marks=() if several else marks[0]))
-        for question, own in zip(self.asked, marks, strict=True):
-            letters = {"a-better": " (A)", "b-better": " (B)"}
-            letter = letters.get(question.claim, "") if several else ""
-            if not analysis.printed:
-                cells = _written(analysis, question.answer.p_values)
-                found.append(_Column(f"p{letter}", cells, marks=own))
-            if self.wide and analysis.table.n_datasets > 1:
-                names = analysis.identification(question, analysis.procedure)
-                adjusted = _written(analysis, names.adjusted_p_values)
-                found.append(_Column(f"adj. p{letter}", adjusted))
-        return found
-
-    def caption(self) -> str:
-        """Metric, N, test, and what each mark that occurs means."""
-        analysis, table = self.analysis, self.analysis.table
-        a, b = display_name(table.system_a), display_name(table.system_b)
-        n, several = table.n_datasets, len(self.asked) > 1
-        where = "1 dataset" if n == 1 else f"N = {n:,} datasets"
-        metric = metric_of_table(analysis) or "Scores"
-        named = [
-            name + (letter if several and name != letter[2] else "")
-            for name, letter in ((a, " (A)"), (b, " (B)"))
-        ]
-        what = f"{metric} of " if table.scores_a is not None or table.scores_b is not None else ""
-        sentences = [f"{what}{named[0]} and {named[1]} on {where}."]
-        if self.wide and table.differences is not None:
-            first, second = (a, b) if table.higher_is_better else (b, a)
-            sentences += [f"Diff.: {first} − {second}.", _two_one_sided(analysis)]
-        sentences += [_tested(analysis, self.asked), zeros_of(table)]
-        sentences.append(_adjusted_jointly(analysis) if self.wide else "")
-        sentences.append(statements.lead(analysis, analysis.question) if n > 1 else "")
-        sentences += [unsettled_sentence(analysis), *self._of_marks()]
-        if analysis.subject.n_untested:
+def _caption(analysis: Analysis, is_wide: bool) -> str:
+    """Metric, N, test, and what each mark that occurs means."""
+    table, asked = analysis.table, statements.stated(analysis, analysis.question)
+    a, b = display_name(table.system_a), display_name(table.system_b)
+    n, several = table.n_datasets, len(asked) > 1
+    where = "1 dataset" if n == 1 else f"N = {n:,} datasets"
+    metric = metric_of_table(analysis) or "Scores"
+    named = [
+        name + (letter if several and name != letter[2] else "")
+        for name, letter in ((a, " (A)"), (b, " (B)"))
+    ]
+    what = f"{metric} of " if table.scores_a is not None or table.scores_b is not None else ""
+    sentences = [f"{what}{named[0]} and {named[1]} on {where}."]
+    left, takes_margin = interval_left(analysis), comparison_named(table.claim).takes_margin
+    if is_wide and table.differences is not None:
+        first, second = (a, b) if table.higher_is_better else (b, a)
+        sentences.append(f"Diff.: {first} − {second}.")
+        if left is not None and takes_margin:
+            # Intervals stand at another level than the count.
             sentences.append(
-                f"{counted(analysis.subject.n_untested, 'dataset')} not tested: p = 1."
+                f"{format_confidence(left)} CI: the 1 − 2α interval, of two one-sided tests at "
+                f"α = {format_level(left / 2.0)} each."
             )
-        return " ".join(sentence for sentence in sentences if sentence)
-
-    def _of_marks(self) -> list[str]:
-        """What each mark that occurs means."""
-        subject, settings, asked = self.analysis.subject, self.analysis.settings, self.asked
-        procedure, n = procedure_named(self.analysis.procedure), self.analysis.table.n_datasets
-        used = {mark for own in self.marks for mark in own}
-        level = f"α = {format_level(settings.alpha)}{' in each direction' * (len(asked) > 1)}"
-        found = []
-        if STAR in used:
-            guaranteed = procedure.guarantee.format(level=format_errors(settings.alpha))
-            if any(question.answer.complement for question in asked):
-                guaranteed = "approximate, from 1 − p of the other system's tests; no guarantee"
-            whose = f"the system {subject.is_significantly_better} than the other"
-            if subject.comparison != BETTER:
-                whose = subject.claim("a-better")
-            if asked[0].claim == "differ":
-                whose = "the systems differ significantly"
-            worth = f"{procedure.correction} ({level}; {guaranteed})" if n > 1 else f"at {level}"
-            found.append(f"{STAR}: {whose} {worth}.")
-        elif n > 1:
-            found.append(f"No dataset is significant {procedure.correction} ({level}).")
-        if DAGGER in used:
-            combination = counting_method_named(asked[0].answer.combination)
-            found.append(
-                f"{DAGGER}: significant by the closed {combination.title} test (same α), if "
-                f"{combination.condition}."
-            )
-        return found
+    sentences += [_tested(analysis, asked), zeros_of(table)]
+    joint = analysis.joint(analysis.question)
+    if is_wide and joint is not None and analysis.procedure in names_of(OF_JOINT_FLIPS):
+        flips = f"{joint.flips.n_flips:,}"
+        drawn = f"all {flips}" if joint.flips.exact else f"{flips} random"
+        title = procedure_named(analysis.procedure).title
+        sentences.append(f"p is of each dataset alone, adj. p of the {title} with {drawn} flips.")
+    sentences.append(statements.lead(analysis, analysis.question) if n > 1 else "")
+    sentences += [unsettled_sentence(analysis), *_of_marks(analysis, asked)]
+    if analysis.subject.n_untested:
+        sentences.append(f"{counted(analysis.subject.n_untested, 'dataset')} not tested: p = 1.")
+    return " ".join(sentence for sentence in sentences if sentence)
 
 
-def _table(analysis: Analysis, form: Form) -> _Table:
-    check_choice(form, FORMS, name="form")
-    asked = statements.stated(analysis, analysis.question)
-    marks = tuple(marks_of(analysis, each) for each in asked)
-    return _Table(analysis=analysis, asked=asked, marks=marks, wide=form == "wide")
+def _of_marks(analysis: Analysis, asked: Sequence[Question]) -> list[str]:
+    """What each mark that occurs means."""
+    subject, settings = analysis.subject, analysis.settings
+    procedure, n = procedure_named(analysis.procedure), analysis.table.n_datasets
+    used = {mark for question in asked for mark in marks_of(analysis, question)}
+    level = f"α = {format_level(settings.alpha)}{' in each direction' * (len(asked) > 1)}"
+    found = []
+    if STAR in used:
+        guaranteed = procedure.guarantee.format(level=format_errors(settings.alpha))
+        if any(question.answer.complement for question in asked):
+            guaranteed = "approximate, from 1 − p of the other system's tests; no guarantee"
+        whose = f"the system {subject.is_significantly_better} than the other"
+        if subject.comparison != BETTER:
+            whose = subject.claim("a-better")
+        if asked[0].claim == "differ":
+            whose = "the systems differ significantly"
+        worth = f"{procedure.correction} ({level}; {guaranteed})" if n > 1 else f"at {level}"
+        found.append(f"{STAR}: {whose} {worth}.")
+    elif n > 1:
+        found.append(f"No dataset is significant {procedure.correction} ({level}).")
+    if DAGGER in used:
+        combination = counting_method_named(asked[0].answer.combination)
+        found.append(
+            f"{DAGGER}: significant by the closed {combination.title} test (same α), if "
+            f"{combination.condition}."
+        )
+    return found
 
 
 def _written(analysis: Analysis, p_values: FloatArray) -> list[str]:
@@ -280,52 +271,6 @@ def _written(analysis: Analysis, p_values: FloatArray) -> list[str]:
         format_p_value(p, alpha=alpha) if known else "–"
         for p, known in zip(p_values.tolist(), tested, strict=True)
     ]
-
-
-def _scores(analysis: Analysis) -> list[tuple[Claim, str, list[str]]]:
-    """For each system with scores: the claim for it, its name, its scores as they are written."""
-    decimals = decimals_of(analysis)
-    found = []
-    for claim, name, printed, scores in scores_of(analysis.table):
-        cells = [minus(f"{s:.{decimals}f}") if s == s else "" for s in scores]
-        if printed is not None:
-            cells = [whole_name(text) for text in printed]
-        found.append((claim, display_name(name), cells))
-    return found
-
-
-def _intervals(analysis: Analysis, decimals: int) -> dict[str, list[str]]:
-    """Each dataset's interval as "[−.02, +.11]" under its heading; empty where none has one."""
-    left = interval_left(analysis)
-    if left is None:
-        return {}
-    cells = [
-        "" if ends is None else f"[{signed(ends[0], decimals)}, {signed(ends[1], decimals)}]"
-        for ends in intervals_of(analysis)
-    ]
-    return {f"{format_confidence(left)} CI": cells}
-
-
-def _two_one_sided(analysis: Analysis) -> str:
-    """At a margin, why intervals stand at another level than the count; else nothing."""
-    left = interval_left(analysis)
-    if left is None or not comparison_named(analysis.subject.comparison).takes_margin:
-        return ""
-    return (
-        f"{format_confidence(left)} CI: the 1 − 2α interval, of two one-sided tests at "
-        f"α = {format_level(left / 2.0)} each."
-    )
-
-
-def _adjusted_jointly(analysis: Analysis) -> str:
-    """Where adjusted p-values are of joint flips, that the others are not; else nothing."""
-    joint = analysis.joint(analysis.question)
-    if joint is None or analysis.procedure not in names_of(OF_JOINT_FLIPS):
-        return ""
-    n = f"{joint.flips.n_flips:,}"
-    drawn = f"all {n}" if joint.flips.exact else f"{n} random"
-    title = procedure_named(analysis.procedure).title
-    return f"p is of each dataset alone, adj. p of the {title} with {drawn} flips."
 
 
 def _tested(analysis: Analysis, asked: Sequence[Question]) -> str:

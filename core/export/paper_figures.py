@@ -89,34 +89,34 @@ def paper_plots(analysis: Analysis) -> tuple[Plot, ...]:
 
 def _forest(analysis: Analysis) -> Plot | None:
     """Each dataset's difference with its interval, at a margin with the band within it."""
-    table = analysis.table
-    differences = table.differences
+    table, differences = analysis.table, analysis.table.differences
     if differences is None or not np.isfinite(differences).all():
         return None
+    alpha, better = analysis.settings.alpha, analysis.subject.in_short
     intervals, compared = intervals_of(analysis), analysis.compared
-    a, b = display_name(table.system_a), display_name(table.system_b)
+    names = {"a": display_name(table.system_a), "b": display_name(table.system_b)}
     bands = tuple(0.0 if one is None else one.margin for one in compared)
-    alone = analysis.subject.of_a_alone
-    level, better = format_level(analysis.settings.alpha), analysis.subject.in_short
-    looks: dict[str, tuple[str, Mark]] = {"a": (LIGHT.a, "triangle"), "b": (LIGHT.b, "diamond")}
+    ends = [
+        own or (difference,) * 2
+        for own, difference in zip(intervals, differences.tolist(), strict=True)
+    ]
     kinds: dict[tuple[str, str], list[int]] = {}
-    for i, (ends, one) in enumerate(zip(intervals, compared, strict=True)):
-        low, high = ends or (float(differences[i]),) * 2
+    for i, ((low, high), one) in enumerate(zip(ends, compared, strict=True)):
         side = "a" if low > 0.0 else "b" if high < 0.0 else "open"
-        label = "interval contains 0" if ends is not None else "equal"
-        if side != "open":
-            label = f"favours {a if side == 'a' else b}"
+        label = "equal" if intervals[i] is None else "interval contains 0"
+        label = f"favours {names[side]}" if side in names else label
         if any(bands):
             # As the page's forest has it; a dataset that is not tested shows nothing.
             side = "open"
             if one is not None:
-                side = side_of(one, alpha=analysis.settings.alpha, of_a_alone=alone)
-            label = f"p ≤ {level}: {a if side == 'a' else b} {better}"
-            label = f"p > {level}" if side == "open" else label
+                side = side_of(one, alpha=alpha, of_a_alone=analysis.subject.of_a_alone)
+            label = f"p > {format_level(alpha)}"
+            if side in names:
+                label = f"p ≤ {format_level(alpha)}: {names[side]} {better}"
         kinds.setdefault((side, label), []).append(i)
+    looks: dict[str, tuple[str, Mark]] = {"a": (LIGHT.a, "triangle"), "b": (LIGHT.b, "diamond")}
     series = []
     for (side, label), members in kinds.items():
-        own = [intervals[i] or (float(differences[i]),) * 2 for i in members]
         colour, mark = looks.get(side, (LIGHT.quiet, "square"))
         series.append(
             Series(
@@ -125,21 +125,16 @@ def _forest(analysis: Analysis) -> Plot | None:
                 y=tuple(float(i) for i in members),
                 colour=colour,
                 mark=mark,
-                intervals=tuple(own) if any(intervals[i] for i in members) else (),
+                intervals=tuple(ends[i] for i in members)
+                if any(intervals[i] for i in members)
+                else (),
             )
         )
     widest = max(bands)
-    ends_of_all = [
-        -widest,
-        0.0,
-        widest,
-        *differences.tolist(),
-        *(e for ends in intervals if ends for e in ends),
-    ]
-    room = 0.06 * (max(ends_of_all) - min(ends_of_all)) or 1.0
-    first, second = (a, b) if table.higher_is_better else (b, a)
-    metric = metric_of_table(analysis)
-    left = interval_left(analysis)
+    reached = [-widest, 0.0, widest, *differences.tolist(), *(end for own in ends for end in own)]
+    room = 0.06 * (max(reached) - min(reached)) or 1.0
+    first, second = (names[side] for side in ("ab" if table.higher_is_better else "ba"))
+    metric, left = metric_of_table(analysis), interval_left(analysis)
     with_level = "" if left is None else f" with {format_confidence(left)} intervals"
     of = f" in {metric}" if metric else ""
     return Plot(
@@ -149,7 +144,7 @@ def _forest(analysis: Analysis) -> Plot | None:
         x_label=f"{first} − {second}{f' ({metric})' if metric else ''}",
         y_label="",
         rows=tuple(whole_name(name) for name in table.datasets),
-        x_range=(min(ends_of_all) - room, max(ends_of_all) + room),
+        x_range=(min(reached) - room, max(reached) + room),
         y_range=(-0.7, table.n_datasets - 0.3),
         series=tuple(series),
         zero=0.0,
@@ -159,30 +154,25 @@ def _forest(analysis: Analysis) -> Plot | None:
 
 def _staircase(analysis: Analysis) -> Plot | None:
     """The p-value of each claim "at least u of N" by every method."""
-    question = analysis.question
-    answer = question.answer
-    n = answer.p_values.size
+    question, alpha = analysis.question, analysis.settings.alpha
+    answer, n = question.answer, question.answer.p_values.size
     if n == 1:
         return None
     colour = LIGHT.ink if question.claim == "differ" else LIGHT.of(question.claim)
-    series = []
-    for place, (name, counting) in enumerate(answer.countings.items()):
-        front = name == answer.combination
-        values = counting.partial_conjunction_p_values
-        series.append(
-            Series(
-                label=f"{counting_method_named(name).title}: {counting.k_hat}",
-                x=tuple(float(u) for u in range(1, n + 1)),
-                y=tuple(max(float(p), LOWEST_DRAWN) for p in values),
-                colour=colour if front else LIGHT.quiet,
-                mark=_MARKS[place % len(_MARKS)],
-                stepped=True,
-            )
+    series = [
+        Series(
+            label=f"{counting_method_named(name).title}: {counting.k_hat}",
+            x=tuple(float(u) for u in range(1, n + 1)),
+            y=tuple(max(float(p), LOWEST_DRAWN) for p in counting.partial_conjunction_p_values),
+            colour=colour if name == answer.combination else LIGHT.quiet,
+            mark=_MARKS[place % len(_MARKS)],
+            stepped=True,
         )
+        for place, (name, counting) in enumerate(answer.countings.items())
+    ]
     series.sort(key=lambda one: one.colour != LIGHT.quiet)
     lowest = min(min(one.y) for one in series)
     claim = analysis.subject.claim(question.claim)
-    alpha = analysis.settings.alpha
     return Plot(
         name="staircase",
         alt=f"p-value of each claim “{claim} on at least u of {n} datasets”, by each method; "
@@ -284,56 +274,60 @@ _LEGEND_LINE = 16.0
 
 def svg(plot: Plot) -> str:
     """The plot as an SVG file that stands alone."""
-    left = _LEFT
-    if plot.rows:
-        left = min(230.0, 20.0 + 6.4 * max(len(_short(name)) for name in plot.rows))
-    inner = max(60.0, _ROW * len(plot.rows)) if plot.rows else 210.0
-    legend = _legend_places([_short(one.label) for one in plot.series], left)
-    top = _TOP + (legend[-1][1] if legend else 0.0)
-    height = top + inner + _BOTTOM
+    names, (x_low, x_high), (y_low, y_high) = [*map(_short, plot.rows)], plot.x_range, plot.y_range
+    left, inner = _LEFT, 210.0
+    if names:
+        left = min(230.0, 20.0 + 6.4 * max(map(len, names)))
+        inner = max(60.0, _ROW * len(names))
+    # Where each entry of the legend begins, in lines that end within the width.
+    legend: list[tuple[float, float]] = []
+    x, y = left, 0.0
+    for one in plot.series:
+        wide = 26 + 6.2 * len(_short(one.label))
+        if x > left and x + wide > _WIDTH:
+            x, y = left, y + _LEGEND_LINE
+        legend.append((x, y))
+        x += wide
+    top = _TOP + y
+    bottom, right, height = top + inner, _WIDTH - _RIGHT, top + inner + _BOTTOM
 
     def across(x: float) -> float:
-        low, high = plot.x_range
-        return left + (x - low) / (high - low) * (_WIDTH - left - _RIGHT)
+        return left + (x - x_low) / (x_high - x_low) * (right - left)
 
     def down(y: float) -> float:
-        low, high = plot.y_range
-        if plot.rows:
-            return top + (y - low) / (high - low) * inner
-        share = (math.log(y) - math.log(low)) / (math.log(high) - math.log(low))
+        if names:
+            return top + (y - y_low) / (y_high - y_low) * inner
+        share = (math.log(y) - math.log(y_low)) / (math.log(y_high) - math.log(y_low))
         return top + (1.0 - share) * inner
 
-    bottom, right = top + inner, _WIDTH - _RIGHT
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH:.0f} {height:.0f}" '
         f'width="{_WIDTH:.0f}" height="{height:.0f}" role="img" '
         'font-family="Helvetica, Arial, sans-serif" font-size="11">',
-        f"<title>{html_text(plot.alt)}</title>",
-        f'<rect width="{_WIDTH:.0f}" height="{height:.0f}" fill="white"/>',
-        *(
-            f'<rect x="{across(-half):.1f}" y="{down(i - 0.5):.1f}" '
-            f'width="{across(half) - across(-half):.1f}" height="{down(i + 0.5) - down(i - 0.5):.1f}" '
-            f'fill="{LIGHT.grid}"/>'
-            for i, half in enumerate(plot.bands)
-        ),
+        _element("title", plot.alt),
+        _element("rect", width=f"{_WIDTH:.0f}", height=f"{height:.0f}", fill="white"),
+    ]
+    for i, half in enumerate(plot.bands):
+        start, above = across(-half), down(i - 0.5)
+        size = {"width": across(half) - start, "height": down(i + 0.5) - above}
+        parts.append(_element("rect", x=start, y=above, **size, fill=LIGHT.grid))
+    parts += [
         _line(left, bottom, right, bottom, LIGHT.ink),
         _line(left, top, left, bottom, LIGHT.ink),
     ]
-    for tick in _ticks(*plot.x_range, whole=not plot.rows):
+    for tick in _ticks(x_low, x_high, whole=not names):
         parts += [
             _line(across(tick), bottom, across(tick), bottom + 4, LIGHT.ink),
             _text(across(tick), bottom + 16, minus(f"{tick:g}"), "middle"),
         ]
-    if plot.rows:
-        for i, name in enumerate(plot.rows):
-            parts.append(_text(left - 6, down(float(i)) + 4, _short(name), "end"))
-    else:
-        for exponent in range(math.ceil(math.log10(plot.y_range[0])), 1):
-            value = 10.0**exponent
-            parts += [
-                _line(left - 4, down(value), left, down(value), LIGHT.ink),
-                _text(left - 7, down(value) + 4, power_of_ten(exponent), "end"),
-            ]
+    for i, name in enumerate(names):
+        parts.append(_text(left - 6, down(float(i)) + 4, name, "end"))
+    for exponent in () if names else range(math.ceil(math.log10(y_low)), 1):
+        value = 10.0**exponent
+        parts += [
+            _line(left - 4, down(value), left, down(value), LIGHT.ink),
+            _text(left - 7, down(value) + 4, power_of_ten(exponent), "end"),
+        ]
     if plot.zero is not None:
         parts.append(_line(across(plot.zero), top, across(plot.zero), bottom, LIGHT.quiet))
     if plot.level is not None:
@@ -343,8 +337,8 @@ def svg(plot: Plot) -> str:
             _text(right, y - 4, plot.level_label, "end"),
         ]
     for one, (x, y) in zip(plot.series, legend, strict=True):
-        parts += _svg_series(one, [across(x) for x in one.x], [down(y) for y in one.y], across)
         parts += [
+            *_svg_series(one, [*map(across, one.x)], [*map(down, one.y)], across),
             _marker(one.mark, x + 5, y + 14, one.colour),
             _text(x + 13, y + 18, _short(one.label)),
         ]
@@ -352,43 +346,40 @@ def svg(plot: Plot) -> str:
     parts.append(_text((left + right) / 2, height - 8, below, "middle"))
     if plot.y_label:
         middle = top + inner / 2
-        parts.append(
-            f'<text x="14" y="{middle:.1f}" text-anchor="middle" fill="{LIGHT.ink}" '
-            f'transform="rotate(-90 14 {middle:.1f})">{html_text(plot.y_label)}</text>'
-        )
+        turned = f"rotate(-90 14 {middle:.1f})"
+        about = {"text_anchor": "middle", "fill": LIGHT.ink, "transform": turned}
+        parts.append(_element("text", plot.y_label, x="14", y=middle, **about))
     return "\n".join([*parts, "</svg>", ""])
-
-
-def _legend_places(labels: Sequence[str], left: float) -> list[tuple[float, float]]:
-    """Where each entry begins, from `left` and from the first line; lines end within the width."""
-    places: list[tuple[float, float]] = []
-    x, y = left, 0.0
-    for label in labels:
-        wide = 26 + 6.2 * len(label)
-        if x > left and x + wide > _WIDTH:
-            x, y = left, y + _LEGEND_LINE
-        places.append((x, y))
-        x += wide
-    return places
 
 
 def _svg_series(
     series: Series, x: Sequence[float], y: Sequence[float], across: Callable[[float], float]
 ) -> list[str]:
-    parts = []
-    for (low, high), down in zip(series.intervals, y, strict=False):
-        parts.append(_line(across(low), down, across(high), down, series.colour, width=1.6))
+    parts = [
+        _line(across(low), down, across(high), down, series.colour, width="1.6")
+        for (low, high), down in zip(series.intervals, y, strict=False)
+    ]
     if series.stepped:
+        # From each point half of the way on its height, then half on that of the next.
         middles = [(one + other) / 2 for one, other in pairwise(x)]
-        points = [(x[0], y[0])]
-        for middle, before, after in zip(middles, y[:-1], y[1:], strict=True):
-            points += [(middle, before), (middle, after)]
-        points.append((x[-1], y[-1]))
-        path = " ".join(f"{across_:.1f},{down:.1f}" for across_, down in points)
+        turns = zip([x[0], *middles], [*middles, x[-1]], y, strict=True)
+        path = " ".join(f"{a:.1f},{down:.1f} {b:.1f},{down:.1f}" for a, b, down in turns)
         parts.append(
-            f'<polyline points="{path}" fill="none" stroke="{series.colour}" stroke-width="1.5"/>'
+            _element("polyline", points=path, fill="none", stroke=series.colour, stroke_width="1.5")
         )
     return [*parts, *(_marker(series.mark, *at, series.colour) for at in zip(x, y, strict=True))]
+
+
+def _element(name: str, text: str | None = None, /, **attributes: object) -> str:
+    """An element of SVG; places are rounded to a tenth of a pixel."""
+    written = "".join(
+        f' {key.replace("_", "-")}="{f"{value:.1f}" if isinstance(value, float) else value}"'
+        for key, value in attributes.items()
+        if value is not None
+    )
+    if text is None:
+        return f"<{name}{written}/>"
+    return f"<{name}{written}>{html_text(text)}</{name}>"
 
 
 def _line(
@@ -396,35 +387,30 @@ def _line(
     y1: float,
     x2: float,
     y2: float,
-    colour: str,
+    stroke: str,
     *,
-    width: float = 1.0,
+    width: str = "1",
     dashed: bool = False,
 ) -> str:
-    dashes = ' stroke-dasharray="4 3"' if dashed else ""
-    return (
-        f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}" '
-        f'stroke-width="{width:g}"{dashes}/>'
-    )
+    dashes = "4 3" if dashed else None
+    ends = {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
+    return _element("line", **ends, stroke=stroke, stroke_width=width, stroke_dasharray=dashes)
 
 
 def _text(x: float, y: float, text: str, anchor: str = "start") -> str:
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{LIGHT.ink}">'
-        f"{html_text(text)}</text>"
-    )
+    return _element("text", text, x=x, y=y, text_anchor=anchor, fill=LIGHT.ink)
 
 
 def _marker(mark: Mark, x: float, y: float, colour: str) -> str:
     if mark == "circle":
-        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.6" fill="{colour}"/>'
+        return _element("circle", cx=x, cy=y, r="3.6", fill=colour)
     corners = {
         "triangle": ((0.0, -4.4), (4.2, 3.2), (-4.2, 3.2)),
         "square": ((-3.3, -3.3), (3.3, -3.3), (3.3, 3.3), (-3.3, 3.3)),
         "diamond": ((0.0, -4.6), (4.6, 0.0), (0.0, 4.6), (-4.6, 0.0)),
     }[mark]
     points = " ".join(f"{x + dx:.1f},{y + dy:.1f}" for dx, dy in corners)
-    return f'<polygon points="{points}" fill="{colour}"/>'
+    return _element("polygon", points=points, fill=colour)
 
 
 def _ticks(low: float, high: float, *, whole: bool) -> list[float]:

@@ -14,21 +14,20 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any
 
 from ..analysis import Analysis, statements
-from ..analysis.settings import TEST_CHOICES, Choice, margin_in_words
-from ..analysis.testing import COUNTED_JOINTLY, TestPlan, plan_of
+from ..analysis.settings import TEST_CHOICES, margin_in_words
+from ..analysis.testing import COUNTED_JOINTLY, plan_of
 from ..comparison import COLUMN
 from ..data import ResultSet
-from ..data.roles import SEVERAL
+from ..data.roles import NEW_NAMES, SEVERAL
 from ..data.samples import samples
 from ..methods.results import methods_paragraphs, references_of, results_sentences
 from ..replicability.combinations import counting_method_named
 from ..replicability.identification import procedure_named
-from ..sections.parts import Bullets, Paragraph, Part, Records, Value, Verbatim, grid_of
+from ..sections.parts import Bullets, Paragraph, Part, Records, Value, Verbatim, grid_of, paragraphs
 from ..types import ALTERNATIVES
 from ..validation import LARGEST_ALPHA, SMALLEST_ALPHA
 from ..version import INSTALLED, PROGRAM, __version__, made_with
@@ -118,27 +117,26 @@ def settings_list(analysis: Analysis) -> list[tuple[str, str]]:
         ("left out by hand", list_names(settings.excluded, most=len(data.datasets)) or "none"),
     ]
     if isinstance(data, ResultSet):
-        found += _plan_lines(plan_of(data, settings), margin_in_words(data, settings) or "0")
+        plan = plan_of(data, settings)
+        extended = [f"{name} to {n:,} resamples" for name, n in plan.extended]
+        shown = {
+            "margin": margin_in_words(data, settings) or "0",
+            "test": title_of_test(plan.test, plan.claim),
+            "n_resamples": f"{plan.n_resamples:,}",
+            "whole_clusters": "kept together" if plan.whole_clusters else "apart",
+            "extended": list_names(extended, most=max(1, len(extended))) or "none",
+        }
+        found.append(("metric", whole_name(plan.metric)))
+        # The claim has a line of its own, in words.
+        found += [
+            (choice.label, shown.get(choice.name, str(getattr(plan, choice.name))))
+            for choice in TEST_CHOICES
+            if choice.name != "claim"
+        ]
     else:
         found.append(("p-values as the table states them", table.alternative))
-    found.append(("version", __version__))
-    found.append(("made with", made_with()))
+    found += [("version", __version__), ("made with", made_with())]
     return [(name, value) for name, value in found if value]
-
-
-def _plan_lines(plan: TestPlan, margin: str) -> list[tuple[str, str]]:
-    extended = [f"{name} to {n:,} resamples" for name, n in plan.extended]
-    shown = {
-        "margin": margin,
-        "test": title_of_test(plan.test, plan.claim),
-        "n_resamples": f"{plan.n_resamples:,}",
-        "whole_clusters": "kept together" if plan.whole_clusters else "apart",
-        "extended": list_names(extended, most=len(extended)) if extended else "none",
-    }
-    # The claim has a line of its own, in words.
-    choices = [choice for choice in TEST_CHOICES if choice.name != "claim"]
-    lines = [(c.label, shown.get(c.name, str(getattr(plan, c.name)))) for c in choices]
-    return [("metric", whole_name(plan.metric)), *lines]
 
 
 def input_parts(analysis: Analysis) -> tuple[Part, ...]:
@@ -202,23 +200,16 @@ _WHERE = "" if INSTALLED else ", in the folder of this program"
 
 def command_parts(analysis: Analysis) -> tuple[Part, ...]:
     """The command, and what has to be set besides."""
-    parts: list[Part] = [
+    beside = not_on_the_command_line(analysis)
+    where = "Write before each file's name where it lies, if not in that folder."
+    return (
         Paragraph(text=f"On the command line{_WHERE}:"),
         Verbatim(text=command_line(analysis)),
-    ]
-    if not analysis.origin.sample:
-        parts.append(
-            Paragraph(
-                text="Write before each file's name where it lies, if not in that folder.",
-                tone="quiet",
-            )
-        )
-    beside = not_on_the_command_line(analysis)
-    if beside:
-        parts.append(
-            Paragraph(text=f"The command does not say: {'; '.join(beside)}.", tone="caution")
-        )
-    return tuple(parts)
+        *paragraphs("" if analysis.origin.sample else where, tone="quiet"),
+        *paragraphs(
+            f"The command does not say: {'; '.join(beside)}." if beside else "", tone="caution"
+        ),
+    )
 
 
 def command_line(analysis: Analysis) -> str:
@@ -234,16 +225,21 @@ def _words(analysis: Analysis) -> list[str]:
         plan = plan_of(data, settings)
         words += _option("--metric", plan.metric)
         for choice in TEST_CHOICES:
-            value = getattr(plan, choice.name)
-            if choice.name == "margin" and value:
-                value = value if value == COLUMN else margin_in_words(data, settings)
-            words += _words_of(choice, value)
-    if _is_typed(settings.alpha):
+            option, value = f"--{choice.option}", getattr(plan, choice.name)
+            if choice.name == "extended":
+                for dataset, n in value:
+                    words += _option(option, f"{dataset}={n}")
+            # Of the others but the test itself nothing is said where they are usual.
+            elif value != choice.usual or choice.name == "test":
+                if choice.name == "margin" and value != COLUMN:
+                    value = margin_in_words(data, settings)
+                words += [option] if isinstance(value, bool) else [option, str(value)]
+    if SMALLEST_ALPHA <= settings.alpha <= LARGEST_ALPHA:
         words += ["--alpha", repr(float(settings.alpha))]
     words += ["--dependence", settings.dependence]
-    words += ["--combination", settings.combination] if settings.combination else []
-    words += ["--joint", settings.joint] if settings.joint else []
-    words += ["--procedure", settings.procedure] if settings.procedure else []
+    for name in ("combination", "joint", "procedure"):
+        chosen = getattr(settings, name)
+        words += [f"--{name}", chosen] if chosen else []
     if settings.question == analysis.question.key != analysis.questions[0].key:
         words += ["--question", settings.question]
     for name in settings.excluded:
@@ -253,52 +249,35 @@ def _words(analysis: Analysis) -> list[str]:
     return words
 
 
-def _words_of(choice: Choice, value: Any) -> list[str]:
-    """A setting of tests as options; none where it is usual, but for the test itself."""
-    option = f"--{choice.option}"
-    if choice.name == "extended":
-        return [word for dataset, n in value for word in _option(option, f"{dataset}={n}")]
-    if value == choice.usual and choice.name != "test":
-        return []
-    return [option] if isinstance(value, bool) else [option, str(value)]
-
-
 def not_on_the_command_line(analysis: Analysis) -> list[str]:
     """What no command can say of this analysis."""
-    origin = analysis.origin
-    found = []
-    if _source(analysis)[:1] == [_UNKNOWN_FILE]:
-        found.append("which file the data are from, as they were made by a program")
-    if len(set(origin.files)) < len(origin.files):
-        found.append("which file is which, where several have the same name")
-    if not _is_typed(analysis.settings.alpha):
-        found.append(
-            f"the level, as one that is typed lies from {SMALLEST_ALPHA} to {LARGEST_ALPHA}"
-        )
-    unwritable = [word for word in _words(analysis) if _is_unwritable(word)]
-    if unwritable:
-        found.append("names that hold what is no character")
-    return found
-
-
-def _is_typed(alpha: float) -> bool:
-    return SMALLEST_ALPHA <= alpha <= LARGEST_ALPHA
+    origin, words = analysis.origin, "".join(_words(analysis))
+    said = {
+        "which file the data are from, as they were made by a program": _source(analysis)[0]
+        == _UNKNOWN_FILE,
+        "which file is which, where several have the same name": len(set(origin.files))
+        < len(origin.files),
+        f"the level, as one that is typed lies from {SMALLEST_ALPHA} to {LARGEST_ALPHA}": not (
+            SMALLEST_ALPHA <= analysis.settings.alpha <= LARGEST_ALPHA
+        ),
+        # Half of a letter, or a zero byte, cannot be handed to a program.
+        "names that hold what is no character": words != words.encode("utf-8", "replace").decode()
+        or "\0" in words,
+    }
+    return [what for what, holds in said.items() if holds]
 
 
 def _source(analysis: Analysis) -> list[str]:
     origin, reading = analysis.origin, analysis.data.reading
-    if origin.sample:
-        return ["--sample", origin.sample]
-    files: Sequence[str] = origin.files
-    if not files:
-        name = reading.source_name if reading is not None else ""
-        for sample in samples():
-            if sample.title == origin.title and sample.file_name == name:
-                return ["--sample", sample.key]
-        files = [name or origin.title or _UNKNOWN_FILE]
+    name = reading.source_name if reading is not None else ""
+    made = [one.key for one in samples() if (one.title, one.file_name) == (origin.title, name)]
+    sample = origin.sample or next(iter(made if not origin.files else []), "")
+    if sample:
+        return ["--sample", sample]
+    files = origin.files or (name or origin.title or _UNKNOWN_FILE,)
     words = [f"./{name}" if name.startswith("-") else name or _UNKNOWN_FILE for name in files]
     # What data are called may name a dataset in them.
-    if origin.title and [origin.title] != list(files):
+    if origin.title and (origin.title,) != files:
         words += _option("--name", origin.title)
     return words
 
@@ -307,19 +286,15 @@ def _roles(analysis: Analysis) -> list[str]:
     """What was said by hand of how to read the data."""
     origin = analysis.origin
     roles = dict(origin.roles)
-    for sample in samples():
-        if sample.key == origin.sample and roles.get("alternative") == sample.alternative:
-            # The sample declares it itself.
-            del roles["alternative"]
-    is_made = not origin.files and not origin.sample
-    if not roles and is_made and not isinstance(analysis.data, ResultSet):
+    if not (roles or origin.files or origin.sample or isinstance(analysis.data, ResultSet)):
         # Nobody has told what was said by hand: the reading itself does.
         roles = {"alternative": analysis.data.alternative}
+    declared = next((one.alternative for one in samples() if one.key == origin.sample), None)
     words = []
-    alternative = roles.get("alternative")
-    if alternative in ALTERNATIVES:
-        del roles["alternative"]
-        words += ["--alternative", str(alternative)]
+    if roles.get("alternative") in ALTERNATIVES:
+        alternative = str(roles.pop("alternative"))
+        # A sample declares it itself.
+        words += ["--alternative", alternative] if alternative != declared else []
     for role, value in roles.items():
         words += ["--role", role_in_words(role, value)]
     return words
@@ -330,21 +305,16 @@ def _option(option: str, value: str) -> list[str]:
     return [f"{option}={value}"] if value.startswith("-") else [option, value]
 
 
-def _is_unwritable(word: str) -> bool:
-    """Whether a word cannot be handed to a program: half of a letter, or a zero byte, is in it."""
-    try:
-        word.encode("utf-8")
-    except UnicodeEncodeError:
-        return True
-    return "\0" in word
-
-
 def role_in_words(role: str, value: object) -> str:
     """A role and its value in the shortest form that is read back the same."""
     plain = dict(value) if isinstance(value, Mapping) else value
     written = json.dumps(plain, ensure_ascii=False)
-    short = _short(value)
-    if short is not None and short.isprintable():
+    short = "" if value is None else str(value)
+    if isinstance(value, bool):
+        short = short.lower()
+    elif isinstance(value, list | tuple):
+        short = ",".join(map(str, value))
+    if short.isprintable():
         text = f"{role}={short}"
         with suppress(ValueError):
             # A list is a tuple there, and 1 is not true.
@@ -362,30 +332,22 @@ def role_of_words(text: str) -> tuple[str, object]:
     if role.endswith(":"):
         role = role.removesuffix(":")
         return role, _json(role, value)
-    return role, _value(role, value)
-
-
-def _value(role: str, text: str) -> object:
-    if not text:
-        return None
+    answers_yes = role in ("higher_is_better", "turned")
+    if not value:
+        return role, None
+    if role in NEW_NAMES or (answers_yes and value.startswith("{")):
+        return role, _json(role, value, dict)
+    if role in SEVERAL and value.startswith("["):
+        return role, _json(role, value, list)
     if role in SEVERAL:
-        if text.startswith("["):
-            return _json(role, text, list)
-        return tuple(part.strip() for part in text.split(","))
-    if role in ("higher_is_better", "turned"):
-        if text.startswith("{"):
-            return _json(role, text, dict)
-        return {"true": True, "false": False}.get(text.lower(), text)
-    if role in ("dataset_names", "system_names"):
-        return _json(role, text, dict)
-    if role == "zero_reads_below":
-        try:
-            value = float(text)
-        except ValueError:
-            value = math.nan
-        # What is no number is refused where roles are checked.
-        return text if math.isnan(value) else value
-    return text
+        return role, tuple(part.strip() for part in value.split(","))
+    if answers_yes:
+        return role, {"true": True, "false": False}.get(value.lower(), value)
+    # What is no number is refused where roles are checked.
+    with suppress(ValueError):
+        if role == "zero_reads_below" and not math.isnan(number := float(value)):
+            return role, number
+    return role, value
 
 
 def _json(role: str, text: str, kind: type = object) -> object:
@@ -397,17 +359,3 @@ def _json(role: str, text: str, kind: type = object) -> object:
     if not isinstance(value, kind):
         raise ValueError(wrong)
     return tuple(value) if isinstance(value, list) else value
-
-
-def _short(value: object) -> str | None:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return value
-    if isinstance(value, int | float):
-        return repr(value)
-    if isinstance(value, Sequence) and all(isinstance(entry, str) for entry in value):
-        return ",".join(value)
-    return None

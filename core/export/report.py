@@ -24,6 +24,7 @@ from ..sections.parts import (
     Printed,
     Section,
     Verbatim,
+    paragraphs,
     printed,
 )
 from ..sections.reliability import looked_at, reliability_parts
@@ -37,29 +38,27 @@ from .tables import grid_html, grid_markdown, workbook_of
 
 def _verdict(analysis: Analysis) -> tuple[Part, ...]:
     """What limits the answer, the answer, and its picture."""
-    cautions = (*analysis.cautions, *open_answers(analysis))
+    cautions = paragraphs(*analysis.cautions, *open_answers(analysis), tone="caution")
+    picture = answers.staircase_parts(analysis) if analysis.table.n_datasets > 1 else ()
+    return (*cautions, *answers.verdict_parts(analysis), *picture)
+
+
+def _results(analysis: Analysis) -> tuple[Part, ...]:
+    tested = isinstance(analysis.data, ResultSet)
     return (
-        *(Paragraph(text=caution, tone="caution") for caution in cautions),
-        *answers.verdict_parts(analysis),
-        *(answers.staircase_parts(analysis) if analysis.table.n_datasets > 1 else ()),
+        *(per_dataset_parts(analysis) if tested else ()),
+        *results_parts(analysis),
+        *(how_tested_parts(analysis) if tested else ()),
     )
 
 
 def _counting(analysis: Analysis) -> tuple[Part, ...]:
-    makers = (
-        answers.count_parts,
-        answers.about_count_parts,
-        answers.joint_parts,
-        answers.claims_parts,
+    return (
+        *answers.count_parts(analysis),
+        *answers.about_count_parts(analysis),
+        *answers.joint_parts(analysis),
+        *answers.claims_parts(analysis),
     )
-    return tuple(part for make in makers for part in make(analysis))
-
-
-def _results(analysis: Analysis) -> tuple[Part, ...]:
-    if not isinstance(analysis.data, ResultSet):
-        return results_parts(analysis)
-    makers = (per_dataset_parts, results_parts, how_tested_parts)
-    return tuple(part for make in makers for part in make(analysis))
 
 
 class _Kind(NamedTuple):
@@ -101,11 +100,6 @@ _SECTIONS = (
 SECTION_TITLES: dict[str, str] = {kind.key: kind.title for kind in _SECTIONS}
 
 
-def report_sections(analysis: Analysis) -> tuple[Section, ...]:
-    """The sections that apply to an analysis, in reading order."""
-    return _made(analysis, SECTION_TITLES)
-
-
 def sections_that_apply(analysis: Analysis) -> list[str]:
     """Keys of the sections that an analysis has, without making them."""
     without = [] if analysis.assessment.shows_both_sides else ["both-sides"]
@@ -128,32 +122,22 @@ def sections_that_apply(analysis: Analysis) -> list[str]:
 def chosen_sections(
     analysis: Analysis, chosen: Collection[str] | None = None
 ) -> tuple[Section, ...]:
-    """The sections that apply and are chosen by their keys; None for all."""
-    if chosen is None:
-        return report_sections(analysis)
-    unknown = sorted(set(chosen) - SECTION_TITLES.keys())
+    """The sections with parts, of those that are chosen by their keys; None for all.
+
+    One says no sentence of an earlier one again, but below a table; what is there to be quoted is
+    whole.
+    """
+    unknown = sorted(set(chosen or ()) - SECTION_TITLES.keys())
     if unknown:
         raise ValueError(
             f"`chosen` must hold keys of sections ({', '.join(SECTION_TITLES)}); "
             f"got {', '.join(map(repr, unknown))}."
         )
-    return _made(analysis, chosen)
-
-
-def report_title(analysis: Analysis) -> str:
-    """What a report is called unless its owner calls it otherwise."""
-    a, b = display_name(analysis.table.system_a), display_name(analysis.table.system_b)
-    return f"{a} and {b}: replicability analysis"
-
-
-def _made(analysis: Analysis, keys: Collection[str]) -> tuple[Section, ...]:
-    """The sections with parts; one says no sentence of an earlier one again, but below a table.
-
-    What is there to be quoted is whole.
-    """
     found, said, one = [], set[str](), analysis.table.n_datasets == 1
     for key, title, parts_of, of_several in _SECTIONS:
-        own = printed(parts_of(analysis)) if key in keys and not (one and of_several) else ()
+        if (chosen is not None and key not in chosen) or (one and of_several):
+            continue
+        own = printed(parts_of(analysis))
         parts = tuple(
             part
             for before, part in zip((None, *own), own, strict=False)
@@ -166,6 +150,12 @@ def _made(analysis: Analysis, keys: Collection[str]) -> tuple[Section, ...]:
         if parts:
             found.append(Section(key=key, title=title, parts=parts))
     return tuple(found)
+
+
+def report_title(analysis: Analysis) -> str:
+    """What a report is called unless its owner calls it otherwise."""
+    a, b = display_name(analysis.table.system_a), display_name(analysis.table.system_b)
+    return f"{a} and {b}: replicability analysis"
 
 
 def markdown_report(

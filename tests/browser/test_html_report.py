@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, Route, expect
 
 from core.analysis import Analysis
-from core.export.report import html_report, report_sections
+from core.export.report import chosen_sections, html_report
 from core.sections.parts import Grid
 from tests.browser.conftest import new_context
 from tests.browser.visit import MILLISECONDS, SCREENS, SEEN, WIDE, accessibility_findings
@@ -67,7 +67,7 @@ def test_the_report_is_whole_and_accessible_without_a_network_saves_charts_and_p
 ) -> None:
     analysis = of_sample("simulated-accuracy")
     faults = opened(tab, written(analysis, tmp_path))
-    sections = report_sections(analysis)
+    sections = chosen_sections(analysis)
     (results,) = [
         part
         for section in sections

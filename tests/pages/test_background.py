@@ -14,6 +14,7 @@ from pages.ui.frame import state
 from pages.ui.frame.session import Session
 from pages.ui.work import background
 from pages.ui.work.background import Refusal, Task
+from pages.ui.work.jobs import Job
 from tests.pages.opened import text
 
 SECONDS = 10.0
@@ -26,7 +27,7 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
     monkeypatch.setattr(state, "session", lambda: own)
     yield own
     jobs = [run.job for run in own.work.values()]
-    background.forget_all()
+    background.forget_data(also_others=True)
     assert all(job.wait(SECONDS) for job in jobs)
 
 
@@ -73,9 +74,9 @@ def test_work_that_goes_on_from_a_result_keeps_it_where_it_is_stopped_before_its
     session: Session,
 ) -> None:
     held = threading.Event()
-    kept = [background.job_of(lambda on_progress: held.wait(SECONDS)) for _ in range(4)]
+    kept = [Job(lambda _: held.wait(SECONDS), user=None) for _ in range(4)]
     for job in kept:
-        background.begin(job, wait=False)
+        job.start()
     try:
         # Every place is taken: it never has its turn.
         background.start(task("one", partial(at_once, "more"), before="so far"))

@@ -170,7 +170,7 @@ def test_scores_are_shown_while_resamples_are_drawn_and_a_stop_can_be_gone_on_fr
     )
     session = app.session_state["dashboard"]
     session.work["effects"].job.result = part
-    session.results = type(session.results)()
+    session.memory = type(session.memory)()
     run(app)
     assert answer(app).startswith("So far (2 of 6 datasets done): ")
     assert answer(when_tested(press(app, "Go on with the other 4"))) == whole

@@ -86,9 +86,9 @@ def test_a_small_file_that_takes_long_is_read_in_its_turn(monkeypatch: pytest.Mo
 
     begin = background.start
 
-    def noted(task: Task[object]) -> None:
+    def noted(task: Task[object], **how: bool) -> None:
         in_turn.append(task.kind)
-        begin(task)
+        begin(task, **how)
 
     monkeypatch.setattr(background, "start", noted)
     app = open_app()
@@ -99,7 +99,7 @@ def test_a_small_file_that_takes_long_is_read_in_its_turn(monkeypatch: pytest.Mo
         assert at_work.job.wait(60)
         run(app)
     assert session_of(app).loaded is not None
-    assert in_turn == ["reading"]
+    assert in_turn == ["reading", "tests"]
 
 
 def test_reading_says_what_is_read_and_given_up_changes_nothing(monkeypatch) -> None:

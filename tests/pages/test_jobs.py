@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from pages.ui.frame import limits, state
 from pages.ui.work import background, jobs
+from pages.ui.work.background import Task
 from pages.ui.work.jobs import Job, Line, Progress
 
 SECONDS = 10.0
@@ -172,8 +173,9 @@ def test_jobs_of_several_users_take_turns_and_say_how_many_are_before_them(start
     assert theirs.waiting
     assert theirs.n_before == 0
     assert [job.n_before for job in own] == [0, 0, 1, 2, 3]
-    assert "1 other" in background.waiting_words(own[2])
-    assert "3 others" in background.waiting_words(own[4])
+    waiting = Task("one", {}, print)
+    assert "1 other" in waiting.told(own[2])
+    assert "3 others" in waiting.told(own[4])
     works[0].step()
     assert works[5].began.wait(SECONDS)
     assert not works[2].began.is_set()

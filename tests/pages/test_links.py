@@ -270,11 +270,9 @@ def test_a_part_that_cannot_be_read_leaves_the_others(monkeypatch: pytest.Monkey
         raise OverflowError("int too large to convert to float")
 
     for reader, name in (
-        ("_positions", "without"),
-        ("_pair", "systems"),
-        ("_extended", "extended"),
+        *(("_numbers", name) for name in ("without", "systems", "extended")),
         ("_roles", "roles"),
-        ("_simulation", "simulation"),
+        ("setup_of", "simulation"),
         ("_lines", "claims"),
     ):
         with monkeypatch.context() as patch:

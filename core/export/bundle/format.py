@@ -225,12 +225,10 @@ def _claims_as_json(desk: ClaimDesk | None) -> dict[str, object]:
     """What is laid out, where anything is; what is pasted may hold a page's end: a space there."""
     if desk is None or desk == ClaimDesk():
         return {}
-    held = {
-        name: "".join(letter if may_be_typed(letter) else " " for letter in value)
-        if isinstance(value, str)
-        else value
-        for name, value in asdict(desk).items()
-    }
+    held = asdict(desk)
+    for name, value in held.items():
+        if isinstance(value, str):
+            held[name] = "".join(letter if may_be_typed(letter) else " " for letter in value)
     return {"claims": held}
 
 

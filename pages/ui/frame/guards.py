@@ -28,10 +28,6 @@ _OTHER_QUESTIONS = "How much better, and on average? See the Effect size page"
 P_VALUES_ALONE = frozenset({"six-p-values", "pos-tagging-four-tests"})
 
 
-def _has_scores(sample: Sample) -> bool:
-    return sample.key not in P_VALUES_ALONE
-
-
 def explain_no_p_values(data: ScoreTable | EffectTable) -> None:
     """What the numbers say, and why nothing is counted."""
     if isinstance(data, ScoreTable):
@@ -74,13 +70,13 @@ def require_analysis(promise: str) -> Analysis:
     """
     found, data = current_analysis(), state.data()
     if found is None:
+        if data is None:
+            _stop_with_samples(promise, lambda _: True, link="Load a table on the Upload page →")
         if isinstance(data, ScoreTable | EffectTable):
             explain_no_p_values(data)
-            st.stop()
-        if data is not None:
+        else:
             explain_tests()
-            st.stop()
-        _stop_with_samples(promise, lambda _: True, link="Load a table on the Upload page →")
+        st.stop()
     explanations.cautions(found)
     tell_of_flips(found)
     return found
@@ -108,15 +104,19 @@ def require_results(promise: str) -> ResultSet:
 
 def require_scores(promise: str) -> Data:
     """Anything with scores or effects, or what this page needs; then the page stops."""
+
+    def has_scores(sample: Sample) -> bool:
+        return sample.key not in P_VALUES_ALONE
+
     data = state.data()
     if data is None:
-        _stop_with_samples(promise, _has_scores, link="Load scores on the Upload page →")
+        _stop_with_samples(promise, has_scores, link="Load scores on the Upload page →")
     if isinstance(data, PValueTable) and (data.scores_a is None or data.scores_b is None):
         prose.paragraph(
             "Your table has p-values without both systems' scores. A p-value does not say how large "
             "a difference is, so there is nothing to average."
         )
-        _stop_with_samples("Load a table with scores, or a sample:", _has_scores)
+        _stop_with_samples("Load a table with scores, or a sample:", has_scores)
     return data
 
 

@@ -24,9 +24,11 @@ from pages.ui.frame import limits, state
 from pages.ui.simulation import studies
 from pages.ui.simulation.setup import Setup, setup_of
 
-Part = TypeVar("Part")
 Value = TypeVar("Value", bound=str)
 _LONGEST_SHOWN = 80
+_BY_THIS_APP = "written by this app"
+# Parts of a link that are texts, and are read where they are used.
+_AS_THEY_ARE = ("sample", "data", "file", "table")
 # What an address says where a setting of two values has the one that is not usual.
 _SAID_OF_UNUSUAL = {"swapped": "1", "whole_clusters": "apart"}
 # Browsers and servers take addresses of this length; beyond it a link may break.
@@ -71,49 +73,51 @@ def parse(parameters: Mapping[str, str]) -> Link:
     An address is read before there is a session: an error here would come back at each attempt to
     show anything. So a part of which reading fails, in whichever way, leaves the others.
     """
-    remarks: list[str] = []
-    known = {"sample", "data", "file", "table"}
-
-    def part(name: str, read: Callable[[str], tuple[Part | None, str]], usual: Part) -> Part:
-        known.add(name)
-        if name not in parameters:
-            return usual
-        found, expected = None, "written by this app"
-        with suppress(Exception):
-            found, expected = read(parameters[name])
-        if found is None:
+    readers: dict[str, Callable[[str], tuple[Any, str]]] = {
+        **{choice.link: partial(_read, choice) for choice in CHOICES.values()},
+        "roles": _roles,
+        "direction": partial(_one_of, ALTERNATIVES),
+        "simulation": lambda text: (setup_of(text), _BY_THIS_APP),
+        "claims": _lines,
+        "scores": partial(_one_of, METRICS),
+        "sizes": _lines,
+        "step": lambda text: _whole(text, 1, N_STEPS),
+    }
+    found: dict[str, Any] = {}
+    remarks = []
+    for name, read in readers.items():
+        value, expected = None, _BY_THIS_APP
+        if name in parameters:
+            with suppress(Exception):
+                value, expected = read(parameters[name])
+            if value is not None:
+                found[name] = value
+                continue
             shown = _short(parameters[name])
             remarks.append(
                 f"The link's “{name}” must be {expected}; got “{shown}”. The usual setting is used."
             )
-        return usual if found is None else found
-
-    said = {
-        name: part(choice.link, partial(_read, choice), None) for name, choice in CHOICES.items()
-    }
-    roles: dict[str, object] = part("roles", _roles, {})
-    direction = part("direction", partial(_one_of, ALTERNATIVES), "")
-    link = Link(
-        sample=parameters.get("sample", ""),
-        data=parameters.get("data", ""),
-        file=parameters.get("file", ""),
-        table=parameters.get("table", ""),
-        said={name: value for name, value in said.items() if value is not None},
-        roles={**roles, "alternative": direction} if direction else roles,
-        simulation=part("simulation", _simulation, None),
-        claims=ClaimDesk(
-            lines=part("claims", _lines, "") or None,
-            metric=part("scores", partial(_one_of, METRICS), None),
-            sizes=part("sizes", _lines, ""),
-        ),
-        step=part("step", lambda text: _whole(text, 1, N_STEPS), 0),
-    )
+    known = {*readers, *_AS_THEY_ARE}
     unknown = [name for name in parameters if name not in known and not _OF_OTHERS.search(name)]
     remarks += [f"The link's “{_short(name)}” is no setting and is left aside." for name in unknown]
-    return replace(link, remarks=tuple(remarks))
+    direction = {"alternative": found["direction"]} if found.get("direction") else {}
+    return Link(
+        **{name: parameters.get(name, "") for name in _AS_THEY_ARE},
+        said={name: found[c.link] for name, c in CHOICES.items() if c.link in found},
+        roles={**found.get("roles", {}), **direction},
+        simulation=found.get("simulation"),
+        claims=ClaimDesk(
+            lines=found.get("claims") or None,
+            metric=found.get("scores"),
+            sizes=found.get("sizes", ""),
+        ),
+        step=found.get("step", 0),
+        remarks=tuple(remarks),
+    )
 
 
 def _short(text: str) -> str:
+    """What is shown of a text in an address."""
     return text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "…"
 
 
@@ -123,10 +127,7 @@ def write(link: Link) -> dict[str, str]:
     # The direction has a place of its own in the address.
     direction = roles.pop("alternative") if roles.get("alternative") in ALTERNATIVES else ""
     written = {
-        "sample": link.sample,
-        "data": link.data,
-        "file": link.file,
-        "table": link.table,
+        **{name: getattr(link, name) for name in _AS_THEY_ARE},
         **{c.link: _written(c, link.said.get(name)) for name, c in CHOICES.items()},
         "direction": str(direction),
         "roles": json.dumps(roles, ensure_ascii=False, separators=(",", ":")) if roles else "",
@@ -155,24 +156,31 @@ def _written(choice: Choice, value: Any) -> str:
 
 def _read(choice: Choice, text: str) -> tuple[Any, str]:
     """What a text says of a setting, None if it is not understood, and what it must be."""
+    most = limits.MAX_RESAMPLES
     match choice.name:
         case "alpha":
             return read_alpha(text), f"a number from {SMALLEST_ALPHA} to {LARGEST_ALPHA}"
         case "margin":
-            margin = COLUMN if text == COLUMN else _number(text)
+            written = re.fullmatch(r"[0-9]{1,15}([.][0-9]{1,15})?(e-[0-9]{1,2})?", text)
+            margin = COLUMN if text == COLUMN else float(text) if written else None
             return margin, f"a number of at least 0, or {COLUMN}"
         case "n_resamples":
-            return _whole(text, choice.least, limits.MAX_RESAMPLES)
+            return _whole(text, choice.least, most)
         case "seed":
             return _whole(text, choice.least, limits.LARGEST_SEED)
         case "pair":
-            return _pair(text), "two numbers, the smaller first"
+            first, second = _numbers(text, "[0-9]{1,4},[0-9]{1,4}") or (0, 0)
+            pair = (first - 1, second - 1) if 1 <= first < second else None
+            return pair, "two numbers, the smaller first"
         case "excluded":
-            return _positions(text), "positions of datasets, such as 2,5"
+            places = tuple(_numbers(text, "[0-9]{1,7}(,[0-9]{1,7})*"))
+            return places or None, "positions of datasets, such as 2,5"
         case "extended":
-            most = limits.MAX_RESAMPLES
+            numbers = _numbers(text, "[0-9]{1,9}:[0-9]{1,9}(,[0-9]{1,9}:[0-9]{1,9})*")
+            extended = tuple(zip(numbers[::2], numbers[1::2], strict=True))
+            known = extended and all(1 <= n <= most for _, n in extended)
             words = f"a dataset's position and its resamples, at most {most}, as 2:99999"
-            return _extended(text), words
+            return extended if known else None, words
     if isinstance(choice.usual, bool):
         unusual = _SAID_OF_UNUSUAL[choice.name]
         return (not choice.usual if text == unusual else None), f"one of {unusual}"
@@ -181,30 +189,9 @@ def _read(choice: Choice, text: str) -> tuple[Any, str]:
     return _one_of(values or [text], text)
 
 
-def _number(text: str) -> float | None:
-    return (
-        float(text) if re.fullmatch(r"[0-9]{1,15}([.][0-9]{1,15})?(e-[0-9]{1,2})?", text) else None
-    )
-
-
 def _numbers(text: str, pattern: str) -> list[int]:
     """The numbers of a text that is written so; none of any other."""
     return [int(n) for n in re.findall("[0-9]+", text)] if re.fullmatch(pattern, text) else []
-
-
-def _pair(text: str) -> tuple[int, int] | None:
-    first, second = _numbers(text, "[0-9]{1,4},[0-9]{1,4}") or (0, 0)
-    return (first - 1, second - 1) if 1 <= first < second else None
-
-
-def _positions(text: str) -> tuple[int, ...] | None:
-    return tuple(_numbers(text, "[0-9]{1,7}(,[0-9]{1,7})*")) or None
-
-
-def _extended(text: str) -> tuple[tuple[int, int], ...] | None:
-    numbers = _numbers(text, "[0-9]{1,9}:[0-9]{1,9}(,[0-9]{1,9}:[0-9]{1,9})*")
-    found = tuple(zip(numbers[::2], numbers[1::2], strict=True))
-    return found if found and all(1 <= n <= limits.MAX_RESAMPLES for _, n in found) else None
 
 
 def _whole(text: str, least: int, most: int) -> tuple[int | None, str]:
@@ -215,11 +202,7 @@ def _whole(text: str, least: int, most: int) -> tuple[int | None, str]:
 def _roles(text: str) -> tuple[dict[str, object] | None, str]:
     """Roles but for the direction; reading the file refuses what does not fit it."""
     given = json.loads(text)
-    return given if isinstance(given, dict) else None, "written by this app"
-
-
-def _simulation(text: str) -> tuple[Setup | None, str]:
-    return setup_of(text), "written by this app"
+    return given if isinstance(given, dict) else None, _BY_THIS_APP
 
 
 def _lines(text: str) -> tuple[str | None, str]:
@@ -285,19 +268,19 @@ def not_there(link: Link, n_datasets: int) -> tuple[str, ...]:
 
 def link_of_session() -> Link:
     """The address of what is shown; what is at its default is left out."""
-    return replace(_link_of_data(), simulation=studies.in_address())
-
-
-def _link_of_data() -> Link:
-    current = state.session()
+    current, simulation = state.session(), studies.in_address()
     if current.loaded is None:
         said = {"alpha": current.settings.alpha}
-        return current.awaited or Link(said=said, claims=current.claims)
-    source, settings = current.loaded.source, current.settings
+        waiting = current.awaited or Link(said=said, claims=current.claims)
+        return replace(waiting, simulation=simulation)
+    source, settings, sample = current.loaded.source, current.settings, current.loaded.source.sample
     # What a sample declares of itself need not be said.
-    usual = replace(USUAL, dependence=source.sample.dependence) if source.sample else USUAL
-    fingerprint = current.loaded.data.fingerprint
-    positions = {name: i for i, name in enumerate(current.loaded.data.datasets, start=1)}
+    usual = replace(USUAL, dependence=sample.dependence) if sample else USUAL
+    roles = dict(source.roles)
+    if sample and roles.get("alternative") == sample.alternative:
+        del roles["alternative"]
+    data = current.loaded.data
+    positions = {name: i for i, name in enumerate(data.datasets, start=1)}
     chosen: dict[str, object] = {
         name: value
         for name in CHOICES
@@ -305,17 +288,15 @@ def _link_of_data() -> Link:
     }
     excluded = tuple(positions[name] for name in positions if name in settings.excluded)
     extended = tuple((positions[name], n) for name, n in settings.extended if name in positions)
-    roles = dict(source.roles)
-    if source.sample and roles.get("alternative") == source.sample.alternative:
-        del roles["alternative"]
     return Link(
-        sample=source.sample.key if source.sample else "",
-        data="" if source.sample or source.in_link else short_fingerprint(fingerprint),
+        sample=sample.key if sample else "",
+        data="" if sample or source.in_link else short_fingerprint(data.fingerprint),
         table=source.in_link,
-        file="" if source.sample else source.name,
+        file="" if sample else source.name,
         said={**chosen, "excluded": excluded, "extended": extended},
         roles=roles,
         claims=state.claims(),
+        simulation=simulation,
     )
 
 

@@ -249,32 +249,24 @@ def guard_log() -> None:
 
 
 def _described(error: BaseException) -> tuple[str, str]:
-    reference = secrets.token_hex(4)
-    chain = "; ".join(f"{why}{_kind_and_places(one)}" for why, one in _with_causes(error))
-    return reference, f"error {reference}: {chain}"
-
-
-def _with_causes(error: BaseException) -> list[tuple[str, BaseException]]:
-    """The error and what led to it, as a traceback tells of them, the latest first."""
-    found = [("", error)]
-    while True:
-        last = found[-1][1]
-        why, earlier = "caused by ", last.__cause__
-        if earlier is None and not last.__suppress_context__:
-            why, earlier = "while handling ", last.__context__
-        if earlier is None or any(earlier is one for _, one in found):
-            return found
-        found.append((why, earlier))
-
-
-def _kind_and_places(error: BaseException) -> str:
-    places = [
-        f"{Path(frame.filename).name}:{frame.lineno} {frame.name}"
-        for frame in traceback.extract_tb(error.__traceback__)
-    ]
-    name = type(error).__name__
-    # A cause that was made and never raised has been nowhere.
-    return f"{name} at {' < '.join(places[::-1])}" if places else name
+    """A number for the error, and the kinds and places of it and of what led to it, the latest first."""
+    reference, told, seen = secrets.token_hex(4), [], set[int]()
+    one: BaseException | None = error
+    why = ""
+    while one is not None and id(one) not in seen:
+        seen.add(id(one))
+        places = [
+            f"{Path(frame.filename).name}:{frame.lineno} {frame.name}"
+            for frame in reversed(traceback.extract_tb(one.__traceback__))
+        ]
+        # A cause that was made and never raised has been nowhere.
+        at = f" at {' < '.join(places)}" if places else ""
+        told.append(f"{why}{type(one).__name__}{at}")
+        why, earlier = "caused by ", one.__cause__
+        if earlier is None and not one.__suppress_context__:
+            why, earlier = "while handling ", one.__context__
+        one = earlier
+    return reference, f"error {reference}: {'; '.join(told)}"
 
 
 def _words(reference: str) -> str:

@@ -166,8 +166,18 @@ def label(text: str) -> str:
 
 
 def _tiles(shown: Sequence[Tile]) -> str:
+    cells = []
+    for tile in shown:
+        weight, size, room = ("700", "1.6rem", "1.6 1 11.5rem")
+        if not tile.guaranteed:
+            weight, size, room = ("500", "1.1rem", "1 1 8.5rem")
+        number = (
+            f"<div style='font-size:{size};font-weight:{weight};line-height:1.3'>"
+            f"{unbroken(html.escape(tile.figure))}</div>"
+        )
+        cells.append(_tile(tile, number, room))
     style = "display:flex;flex-wrap:wrap;gap:.75rem;margin:0 0 .75rem 0"
-    return f"<div style='{style}'>{''.join(map(_tile, shown))}</div>"
+    return f"<div style='{style}'>{''.join(cells)}</div>"
 
 
 def _in_front(tile: Tile, *, alone: bool) -> str:
@@ -182,19 +192,10 @@ def _in_front(tile: Tile, *, alone: bool) -> str:
     # A count, or the p-value of the only dataset, has its heading's words in the statement.
     is_said = alone and (tile.heading.endswith(" on") or tile.figure.startswith("p "))
     # Room for "at least 10 of 12" on one line.
-    return _framed_tile(tile, number, "1 1 17rem" if alone else "1 1 14rem", is_named=not is_said)
+    return _tile(tile, number, "1 1 17rem" if alone else "1 1 14rem", is_named=not is_said)
 
 
-def _tile(tile: Tile) -> str:
-    weight, size = ("700", "1.6rem") if tile.guaranteed else ("500", "1.1rem")
-    number = (
-        f"<div style='font-size:{size};font-weight:{weight};line-height:1.3'>"
-        f"{unbroken(html.escape(tile.figure))}</div>"
-    )
-    return _framed_tile(tile, number, "1.6 1 11.5rem" if tile.guaranteed else "1 1 8.5rem")
-
-
-def _framed_tile(tile: Tile, number: str, width: str, *, is_named: bool = True) -> str:
+def _tile(tile: Tile, number: str, width: str, *, is_named: bool = True) -> str:
     """A figure beside others: whose it is, the number, and what is known of it."""
     colours = figures.theme()
     colour, sign = colours.of(tile.claim), _SIGNS.get(tile.claim or "", "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
@@ -130,10 +130,9 @@ class Session:
     n_files: int = 0
     # What was computed of what is loaded.
     memory: Memory = field(default_factory=partial(Memory, limits.MAX_CACHED_RESULTS))
-    runs: dict[TestPlan, Run] = field(default_factory=dict)
     tried: dict[str, list[str]] = field(default_factory=dict)
-    # What is worked out in the background, the last of each kind.
-    work: dict[str, Run] = field(default_factory=dict)
+    # What is worked out in the background, the last of each kind; of tests of each plan.
+    work: dict[Hashable, Run] = field(default_factory=dict)
     claims: ClaimDesk = field(default_factory=ClaimDesk)
     # Reports of other tables of the same paper, by their signatures, each with its title.
     claim_reports: dict[str, tuple[str, ClaimReport]] = field(default_factory=dict)
@@ -146,3 +145,8 @@ class Session:
     step: int = 1
     # In which format charts are saved: svg or png.
     figure_format: str = "svg"
+
+    @property
+    def runs(self) -> dict[TestPlan, Run]:
+        """The tests among the work, by what they were asked for, the last used last."""
+        return {plan: run for plan, run in self.work.items() if isinstance(plan, TestPlan)}

@@ -51,29 +51,42 @@ def _loaded() -> None:
     if current.loaded is None:
         prose.paragraph("Nothing loaded yet.", quiet=True)
         return
-    data = current.loaded.data
-    left_out = len(current.settings.excluded)
-    n_datasets = len(data.datasets)
+    data, left_out = current.loaded.data, len(current.settings.excluded)
+    n_datasets, (first, second) = len(data.datasets), state.systems()
     count = counted(n_datasets, "dataset")
     if left_out:
         count = f"{n_datasets - left_out:,} of {count}, {left_out:,} left out"
-    first, second = state.systems()
+    said = [f"<strong>{html.escape(display_name(current.loaded.title))}</strong>", count]
     # A table of effects names no systems.
-    systems = "" if isinstance(data, EffectTable) else _names(first, second)
-    st.html(
-        "<div style='overflow-wrap:anywhere;line-height:1.5'>"
-        f"<strong>{html.escape(display_name(current.loaded.title))}</strong><br>{count}{systems}"
-        "</div>"
-    )
+    if not isinstance(data, EffectTable):
+        colours = figures.theme()
+        said += [
+            f"<span style='color:{colour};font-weight:700'>{letter}</span> "
+            f"{html.escape(display_name(name))}"
+            for letter, colour, name in (("A", colours.a, first), ("B", colours.b, second))
+        ]
+    st.html(f"<div style='overflow-wrap:anywhere;line-height:1.5'>{'<br>'.join(said)}</div>")
     if isinstance(data, ResultSet | ScoreTable) and len(data.systems) > MOST_SWAPPED:
-        _systems(data.systems, first, second)
+        # Both may be chosen before either is drawn: beside each stands what the other is by then.
+        of_a = state.choice("system-a", first, lambda a: runs.choose_systems(a, state.systems()[1]))
+        of_b = state.choice(
+            "system-b", second, lambda b: runs.choose_systems(state.systems()[0], b)
+        )
+        st.selectbox("A", data.systems, **of_a)
+        st.selectbox("B", data.systems, **of_b)
     if isinstance(data, ResultSet) and len(metrics_of(data)) > 1:
-        _metric(data)
+        st.selectbox(
+            "Metric",
+            metrics_of(data),
+            format_func=lambda metric: metric_label(metric, data.kind_of(metric)),
+            **state.choice("metric", state.metric(), runs.choose_metric),
+        )
     if isinstance(data, ResultSet):
         _claim(data)
     with st.container(horizontal=True):
         if not isinstance(data, EffectTable):
-            st.button("Swap A and B", on_click=_swap)
+            swapped = {"swapped": not current.settings.swapped, "question": ""}
+            st.button("Swap A and B", on_click=state.choose, kwargs=swapped)
         st.button("Remove my data", on_click=loading.remove)
 
 
@@ -116,73 +129,46 @@ def _margin_shown(data: ResultSet) -> str:
 
 
 def _take_claim() -> None:
-    data, margin = state.results(), 0.0
+    data, settings = state.results(), state.session().settings
     if data is None:
         return
     claim, typed = state.value("asked-claim", BETTER), str(state.value("asked-margin", "")).strip()
-    takes_margin = comparison_named(claim).takes_margin
-    # The margin of the claim that stands was not typed for this one.
-    if not takes_margin and typed not in ("", _margin_shown(data)):
-        state.remark(
-            f"“{comparison_named(claim).title}” takes no margin. For a margin of “{typed}” choose "
-            f"“{comparison_named(BETTER_BY).title}”. Nothing was changed."
+    comparison, points = comparison_named(claim), data.points_of(state.metric())
+    margin, of_file = 0.0, not typed and has_margins(data, settings)
+    problem = f"This claim needs a margin above 0; got “{typed}”."
+    if not comparison.takes_margin:
+        # The margin of the claim that stands was not typed for this one.
+        is_meant = typed not in ("", _margin_shown(data))
+        problem = (
+            f"“{comparison.title}” takes no margin. For a margin of “{typed}” choose "
+            f"“{comparison_named(BETTER_BY).title}”."
+            if is_meant
+            else ""
         )
-        return
-    if takes_margin and not typed and has_margins(data, state.session().settings):
-        runs.choose_claim(claim, COLUMN)
-        return
-    if takes_margin:
-        points = data.points_of(state.metric())
+    elif of_file:
+        problem = ""
+    elif typed:
         # The field says the unit.
         unit = " points" if points is not None and typed[-1:].isdigit() else ""
-        problem = f"This claim needs a margin above 0; got “{typed}”."
         try:
             margin = read_margin(f"{typed}{unit}", points)
+            problem = "" if margin else problem
         except ValueError as error:
-            problem = str(error).replace("`margin`", "The margin") if typed else problem
+            problem = str(error).replace("`margin`", "The margin")
         # A ratio, such as errors for each word, has no largest value.
-        if points and margin * points >= 100.0 and data.kind_of(state.metric()) != "ratio":
-            margin, problem = 0.0, f"The margin must lie below 100 points; got “{typed}”."
-        if not margin:
-            state.remark(f"{problem} Nothing was changed.")
-            return
-    runs.choose_claim(claim, margin)
+        is_ratio = data.kind_of(state.metric()) == "ratio"
+        if points and margin * points >= 100.0 and not is_ratio:
+            problem = f"The margin must lie below 100 points; got “{typed}”."
+    if problem:
+        state.remark(f"{problem} Nothing was changed.")
+        return
+    runs.choose_claim(claim, COLUMN if of_file and comparison.takes_margin else margin)
     spread = data.spread_of(state.metric())
     if margin > spread:
         state.remark(
             f"The margin {written_margin(margin, None)} is more than any two scores in the file are "
             f"apart ({spread:.6g}): such a claim may say nothing of the systems."
         )
-
-
-def _names(first: str, second: str) -> str:
-    colours = figures.theme()
-    return "".join(
-        f"<br><span style='color:{colour};font-weight:700'>{letter}</span> "
-        f"{html.escape(display_name(name))}"
-        for letter, colour, name in (("A", colours.a, first), ("B", colours.b, second))
-    )
-
-
-def _metric(data: ResultSet) -> None:
-    st.selectbox(
-        "Metric",
-        metrics_of(data),
-        format_func=lambda metric: metric_label(metric, data.kind_of(metric)),
-        **state.choice("metric", state.metric(), runs.choose_metric),
-    )
-
-
-def _systems(systems: tuple[str, ...], first: str, second: str) -> None:
-    # Both may be chosen before either is drawn: beside each stands what the other is by then.
-    of_a = state.choice("system-a", first, lambda a: runs.choose_systems(a, state.systems()[1]))
-    of_b = state.choice("system-b", second, lambda b: runs.choose_systems(state.systems()[0], b))
-    st.selectbox("A", systems, **of_a)
-    st.selectbox("B", systems, **of_b)
-
-
-def _swap() -> None:
-    state.choose(swapped=not state.session().settings.swapped, question="")
 
 
 def _alpha() -> None:

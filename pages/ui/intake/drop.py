@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -12,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from core.data import LAYOUTS, pasted_table
-from core.errors import LEFT_OUT, Choice, DataError, Finding, rows_choice, told
+from core.errors import LEFT_OUT, Choice, DataError, rows_choice, told
 from core.words.formatting import sentence_case
 from pages.ui.frame import limits, prose, state, tables, widgets
 from pages.ui.frame.session import Refused, Source
@@ -133,38 +131,30 @@ def _findings(title: str, error: DataError, roles: Mapping[str, object]) -> None
 
     What is asked with a question is asked once, below them all, as rows are left out.
     """
-    findings = error.findings
+    findings, every_row = error.findings, rows_choice(error.problems)
     offered = [
         choice
         for choice in dict.fromkeys(c for finding in findings for c in finding.choices)
         if all(asking.in_force(roles) is None for asking in questions_of([choice]))
     ]
-    shared = [choice for choice in offered if choice.question]
-    every_row = rows_choice(error.problems)
-    by_rows = sum(c.role == LEFT_OUT for finding in findings for c in finding.choices)
-    mendable: list[tuple[Finding, tuple[Choice, ...]]] = []
-    others = []
-    for finding in findings:
-        own = tuple(
-            choice
-            for choice in finding.choices
-            if choice in offered
-            and not choice.question
-            and not (by_rows > 1 and choice.role == LEFT_OUT)
-        )
-        if own:
-            mendable.append((finding, own))
-        else:
-            others.append(finding.text)
-    others += [finding.text for finding, _ in mendable[_MOST_AT_ONCE:]]
+    by_rows = sum(c.role == LEFT_OUT for finding in findings for c in finding.choices) > 1
+    own = [
+        choice
+        for choice in offered
+        if not (choice.question or (by_rows and choice.role == LEFT_OUT))
+    ]
+    mendable = [finding for finding in findings if not set(own).isdisjoint(finding.choices)]
+    others = [finding.text for finding in findings if finding not in mendable]
+    others += [finding.text for finding in mendable[_MOST_AT_ONCE:]]
     prose.problems(title, others)
-    _asked(shared)
-    if every_row is not None and by_rows > 1:
+    _asked([choice for choice in offered if choice.question])
+    if every_row is not None and by_rows:
         ((lines, words),) = every_row.options
         Question("", [(LEFT_OUT, lines, f"{words} with problems")]).ask(key="-all")
-    for place, (finding, choices) in enumerate(mendable[:_MOST_AT_ONCE]):
+    for place, finding in enumerate(mendable[:_MOST_AT_ONCE]):
         with st.container(gap="small"):
             prose.problem(finding.text)
+            choices = [choice for choice in finding.choices if choice in own]
             _asked(choices, of=finding.text, key=f"-{place}")
     if len(others) > limits.MAX_PROBLEMS_SHOWN:
         every = "\n".join(finding.text for finding in findings)
@@ -199,26 +189,27 @@ def _questions(error: DataError, roles: Mapping[str, object]) -> None:
         questions_of(choice for choice in error.choices if choice.question),
         key=lambda question: question.answers[0][0] not in wanted,
     )
-    for question in order:
-        if question.in_force(roles) is None and question.text not in beside:
+    in_force = [(question, question.in_force(roles)) for question in order]
+    for question, place in in_force:
+        if place is None and question.text not in beside:
             prose.paragraph(question.text, strong=True)
             question.ask()
-    for question in order:
-        place = question.in_force(roles)
+    for question, place in in_force:
         if place is not None:
             question.answered(place)
 
 
-def exclusions(datasets: Sequence[str], excluded: Sequence[str]) -> None:
+def exclusions() -> None:
     """Leave datasets out, visibly."""
+    datasets = state.all_datasets()
     st.multiselect(
         "Leave datasets out",
         list(datasets),
         # Of as many datasets it is another widget, as its most selections are others.
         **state.choice(
             f"excluded-{len(datasets)}",
-            list(excluded),
-            lambda chosen: _leave_out(tuple(datasets), set(chosen)),
+            list(state.session().settings.excluded),
+            lambda chosen: _leave_out(datasets, set(chosen)),
         ),
         max_selections=max(1, len(datasets) - 1),
         help=GLOSSARY["left out"],
@@ -246,19 +237,16 @@ def paste() -> None:
     with st.expander("Paste or type a table", key="paste", on_change="rerun"):
         text, grid = st.tabs(["Paste text", "Type into a grid"])
         with text:
-            _paste_text(state.of_file("pasted"))
+            key = state.of_file("pasted")
+            st.text_area(
+                "Rows from a spreadsheet, a CSV, a Markdown or LaTeX table, or a paper",
+                key=key,
+                height=180,
+                placeholder="dataset\tours\tbaseline\tp_value\nSST-2\t93.1\t92.4\t.012",
+            )
+            st.button("Read the pasted table", on_click=_take_text, args=(key,))
         with grid:
             _type_grid(state.of_file("typed"))
-
-
-def _paste_text(key: str) -> None:
-    st.text_area(
-        "Rows from a spreadsheet, a CSV, a Markdown or LaTeX table, or a paper",
-        key=key,
-        height=180,
-        placeholder="dataset\tours\tbaseline\tp_value\nSST-2\t93.1\t92.4\t.012",
-    )
-    st.button("Read the pasted table", on_click=_take_text, args=(key,))
 
 
 def _take_text(key: str) -> None:
@@ -287,8 +275,10 @@ def _type_grid(key: str) -> None:
         quiet=True,
     )
     with st.container(horizontal=True):
-        name_a = st.text_input("Name of A", value="A", key=f"{key}-a")
-        name_b = st.text_input("Name of B", value="B", key=f"{key}-b")
+        names = {
+            letter: st.text_input(f"Name of {letter}", value=letter, key=f"{key}-{letter.lower()}")
+            for letter in ("A", "B")
+        }
     # Text columns: a number column would turn a typed 0,05 into 5 and <.001 into nothing.
     headings = dict(zip(_COLUMNS, ("dataset", "score of A", "score of B", "p-value"), strict=True))
     filled = st.data_editor(
@@ -300,22 +290,16 @@ def _type_grid(key: str) -> None:
             column: st.column_config.TextColumn(words) for column, words in headings.items()
         },
     )
-    if widgets.clicked("Read this table", key=f"{key}-read"):
-        _take_grid(filled, name_a, name_b)
-        st.rerun()
-
-
-def _take_grid(filled: pd.DataFrame, name_a: str, name_b: str) -> None:
+    if not widgets.clicked("Read this table", key=f"{key}-read"):
+        return
     cells = filled.fillna("").astype(str).map(str.strip)
     cells = cells[(cells != "").any(axis=1)]
     if cells.empty:
         state.remark("There is nothing to read: the grid is empty.")
-        return
-    kept = [column for column in _COLUMNS if (cells[column] != "").any()]
-    names = {"A": name_a.strip() or "A", "B": name_b.strip() or "B"}
-    text = io.StringIO()
-    # Tabs leave the comma to the numbers: 0,05 is then read as typed.
-    writer = csv.writer(text, delimiter="\t", lineterminator="\n")
-    writer.writerow([names.get(column, column) for column in kept])
-    writer.writerows(cells[kept].to_numpy().tolist())
-    loading.load_files([(_NAME_TYPED, text.getvalue().encode("utf-8"))])
+    else:
+        kept = [column for column in _COLUMNS if (cells[column] != "").any()]
+        called = [names[column].strip() or column if column in names else column for column in kept]
+        # Tabs leave the comma to the numbers: 0,05 is then read as typed.
+        text = cells[kept].to_csv(sep="\t", header=called, index=False, lineterminator="\n")
+        loading.load_files([(_NAME_TYPED, text.encode("utf-8"))])
+    st.rerun()

@@ -16,13 +16,14 @@ from core.data.sources.several_files import THESE_FILES
 from core.errors import DataError, Problem
 from core.export.bundle import is_bundle, read_bundle
 from core.significance.stopping import import_scipy
+from core.types import EXCHANGED
 from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA
 from pages.ui.frame import limits, links, prose, state
 from pages.ui.frame.links import link_of_session, settings_of, unpacked
 from pages.ui.frame.session import Attempt, Loaded, Refused, Source
 from pages.ui.intake import reading
 from pages.ui.simulation import studies as simulation_studies
-from pages.ui.work import background, runs
+from pages.ui.work import background
 
 
 def open_link() -> None:
@@ -184,15 +185,10 @@ def rename(datasets: Mapping[str, str], systems: Mapping[str, str]) -> None:
     _read_again(source, roles, settings)
 
 
-def can_declare_first() -> bool:
-    """Whether the file can be read with A and B in the order in which they stand now."""
-    return bool(_roles_as_they_stand())
-
-
 def declare_first() -> None:
     """Read the loaded file with A and B in the order in which they stand now."""
     current = state.session()
-    roles = _roles_as_they_stand()
+    roles = roles_as_they_stand()
     if current.loaded is None or not roles:
         return
     # Claims keep their systems: A is A as before, only no longer by an exchange.
@@ -201,8 +197,8 @@ def declare_first() -> None:
     _read_again(source, {**source.roles, **roles}, settings)
 
 
-def _roles_as_they_stand() -> dict[str, object]:
-    """What would be said of the columns; empty where no column stands for a system."""
+def roles_as_they_stand() -> dict[str, object]:
+    """With which the file is read with A and B as they stand now; empty where no column stands for one."""
     current = state.session()
     if current.loaded is None or not current.settings.swapped:
         return {}
@@ -212,8 +208,7 @@ def _roles_as_they_stand() -> dict[str, object]:
         a, b = known.get("system_a"), known.get("system_b")
         if not isinstance(a, str) or not isinstance(b, str):
             return {}
-        turned = {"greater": "less", "less": "greater"}
-        alternative = turned.get(data.alternative, data.alternative)
+        alternative = EXCHANGED.get(data.alternative, data.alternative)
         return {"system_a": b, "system_b": a, "alternative": alternative}
     systems = known.get("systems")
     if not isinstance(data, ResultSet) or systems != data.systems:
@@ -226,8 +221,7 @@ def _roles_as_they_stand() -> dict[str, object]:
 
 def remove() -> None:
     """Forget the user's data and everything made of them."""
-    runs.forget_runs()
-    background.forget_all()
+    background.forget_data(also_others=True)
     state.start_anew()
 
 
@@ -282,39 +276,30 @@ def _load_carried(link: links.Link) -> None:
 
 
 def _load_bundle(name: str, content: bytes) -> None:
-    """Restore an analysis from a bundle; a damaged one changes nothing."""
+    """Restore an analysis from a bundle; one that is damaged, or too much here, changes nothing."""
     state.session().awaited = None
     try:
-        attempt = _attempt_of(name, content)
+        bundle = read_bundle(content)
+        most = max([bundle.settings.n_resamples, *(n for _, n in bundle.settings.extended)])
+        beyond = []
+        if most > limits.MAX_RESAMPLES:
+            beyond.append(
+                f"Its tests draw {most:,} resamples; this server takes {limits.MAX_RESAMPLES:,}."
+            )
+        if not SMALLEST_ALPHA <= bundle.settings.alpha <= LARGEST_ALPHA:
+            beyond.append(
+                f"Its level α is {bundle.settings.alpha:.10g}; this server takes {SMALLEST_ALPHA} to "
+                f"{LARGEST_ALPHA}."
+            )
+        if beyond:
+            remedy = (
+                "Restore it with the command line, which has no such limit: python -m core FILE."
+            )
+            raise DataError(Problem(what=what, remedy=remedy) for what in beyond)
     except DataError as error:
         state.session().refused = Refused(source=Source(name=name, files=()), error=error)
         state.session().generation += 1
         return
-    reading.begin([attempt])
-
-
-def _attempt_of(name: str, content: bytes) -> Attempt:
-    """The files and settings of a bundle, unless it is damaged or its settings are too much here."""
-    bundle = read_bundle(content)
-    problems = _problems_of(bundle.settings)
-    if problems:
-        raise DataError(problems)
     sample = next((sample for sample in samples() if sample.key == bundle.sample), None)
     source = Source(name=bundle.name or name, files=bundle.files, sample=sample, roles=bundle.roles)
-    return Attempt(source=source, settings=bundle.settings, bundle=bundle)
-
-
-def _problems_of(settings: AnalysisSettings) -> list[Problem]:
-    remedy = "Restore it with the command line, which has no such limit: python -m core FILE."
-    found = []
-    most = max([settings.n_resamples, *(n for _, n in settings.extended)])
-    if most > limits.MAX_RESAMPLES:
-        found.append(
-            f"Its tests draw {most:,} resamples; this server takes {limits.MAX_RESAMPLES:,}."
-        )
-    if not SMALLEST_ALPHA <= settings.alpha <= LARGEST_ALPHA:
-        found.append(
-            f"Its level α is {settings.alpha:.10g}; this server takes {SMALLEST_ALPHA} to "
-            f"{LARGEST_ALPHA}."
-        )
-    return [Problem(what=what, remedy=remedy) for what in found]
+    reading.begin([Attempt(source=source, settings=bundle.settings, bundle=bundle)])

@@ -70,7 +70,7 @@ def what_was_read(analysis: Analysis) -> None:
                 prose.bullets([*filter(None, remarks)])
             role_form.open_questions(analysis.data)
             shared_examples(analysis)
-        drop.exclusions(state.all_datasets(), analysis.settings.excluded)
+        drop.exclusions()
         st.header("The data as read", anchor=False)
         if isinstance(analysis.data, ResultSet):
             tables.frame(analysis.data.to_frame(), height=tables.LOW)

@@ -288,7 +288,6 @@ def _take(attempt: Attempt, data: Found, *, attempts: Sequence[Attempt]) -> None
     # The same files read otherwise are the same data: what was tried on them stays told.
     same = current.loaded is not None and current.loaded.source.files == attempt.source.files
     tried = current.tried if same else {}
-    runs.forget_runs()
     background.forget_data()
     _take_claims(attempt, swapped=settings.swapped)
     if current.paper is not None and not current.paper.has(attempt.source.name):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.statements import leaves_direction_open
-from core.data import LAYOUTS, EffectTable, PValueTable, Reading, ResultSet
+from core.data import LAYOUTS, EffectTable, PValueTable, ResultSet
 from core.data.reading import systems_of_results
 from core.data.roles import DIVIDED, NEW_NAMES, UNUSED, several_of
 from core.data.tables.headings import folded
@@ -137,19 +138,13 @@ def how_read(data: Data) -> None:
             f"{_SEPARATORS.get(reading.separator, reading.separator)}; text in {reading.encoding}.",
             quiet=True,
         )
-        _columns(reading)
+        found = [
+            (column, words, because(reading, column))
+            for column, words in columns_as_understood(reading)
+        ]
+        frame = pd.DataFrame(found, columns=["column", "understood as", "because"])
+        tables.frame(frame, height=tables.LOW)
         show(reading.columns, {"layout": reading.layout, **reading.roles}, refused=False)
-
-
-def _columns(reading: Reading) -> None:
-    """Every column, what it was taken for, and why."""
-    found = [
-        (column, words, because(reading, column))
-        for column, words in columns_as_understood(reading)
-    ]
-    tables.frame(
-        pd.DataFrame(found, columns=["column", "understood as", "because"]), height=tables.LOW
-    )
 
 
 def names(data: Data) -> None:
@@ -181,17 +176,13 @@ def names(data: Data) -> None:
             },
         )
         if widgets.clicked("Apply names", key=state.of_attempt("apply-names")):
-            _rename(filled)
+            new: dict[str, dict[str, str]] = {unit: {} for unit in _UNITS}
+            for unit, old, name in filled.itertuples(index=False):
+                called = str(name or "").strip()
+                if called and called != old:
+                    new[unit][old] = called
+            loading.rename(*new.values())
             st.rerun()
-
-
-def _rename(filled: pd.DataFrame) -> None:
-    new: dict[str, dict[str, str]] = {unit: {} for unit in _UNITS}
-    for unit, old, name in filled.itertuples(index=False):
-        called = str(name or "").strip()
-        if called and called != old:
-            new[unit][old] = called
-    loading.rename(*new.values())
 
 
 def open_questions(data: Data) -> None:
@@ -235,14 +226,21 @@ def direction(data: Data) -> None:
         higher_is_better = data.is_higher_better(state.metric())
     else:
         higher_is_better = data.higher_is_better
-    key = state.of_attempt("direction")
+    held = data.reading.roles.get("higher_is_better") if data.reading is not None else True
+    key, answers = state.of_attempt("direction"), ["the higher one", "the lower one"]
+
+    def take() -> None:
+        higher = state.value(key) == answers[0]
+        # One answer for one metric, a mapping for several.
+        answered = dict.fromkeys(held, higher) if isinstance(held, Mapping) else higher
+        loading.answer("higher_is_better", answered, refused=False)
+
     st.radio(
         "Which score is better? Nothing in the file says it.",
-        ["the higher one", "the lower one"],
+        answers,
         index=0 if higher_is_better else 1,
         key=key,
-        on_change=_answer_direction,
-        args=(data, key),
+        on_change=take,
         horizontal=True,
     )
 
@@ -281,14 +279,6 @@ def ask_sides(**how: Any) -> Alternative:
     return found
 
 
-def _answer_direction(data: Data, key: str) -> None:
-    held = data.reading.roles.get("higher_is_better") if data.reading is not None else True
-    higher = state.value(key) == "the higher one"
-    # One answer for one metric, a mapping for several.
-    answered: object = dict.fromkeys(held, higher) if isinstance(held, Mapping) else higher
-    loading.answer("higher_is_better", answered, refused=False)
-
-
 def show(columns: Sequence[str], roles: Mapping[str, object], *, refused: bool) -> None:
     """The form for one file: its kind, and what that kind needs to know."""
     key = state.of_attempt("refused" if refused else "loaded")
@@ -323,7 +313,17 @@ def show(columns: Sequence[str], roles: Mapping[str, object], *, refused: bool) 
                 directions, stated = [*DIRECTION_LABELS], roles.get("alternative")
                 place = directions.index(stated) if stated in directions else 0
                 asked["alternative"] = ask_sides(index=place, key=f"{key}-alternative")
-            asked["zero_reads_below"] = _zero(key, roles)
+            zero = roles.get("zero_reads_below")
+            typed = st.text_input(
+                "A p-value printed as 0 lies below (empty: half a unit of the column's last digit)",
+                value="" if zero is None else str(zero),
+                key=f"{key}-zero",
+                help=GLOSSARY["printed zero"],
+            )
+            asked["zero_reads_below"] = typed.strip().replace(",", ".") or None
+            # What is no number is refused as the file is read.
+            with suppress(TypeError, ValueError):
+                asked["zero_reads_below"] = float(asked["zero_reads_below"])  # type: ignore[arg-type]
         asked["higher_is_better"] = _higher(key, roles)
         send = st.form_submit_button
         if widgets.clicked("Apply", key=f"{key}-apply", draw=send, type="primary"):
@@ -377,21 +377,6 @@ def _rows_chosen(key: str, roles: Mapping[str, object]) -> dict[str, object]:
         typed = st.text_input("Lines left out", value=lines, key=f"{key}-{LEFT_OUT}")
         found[LEFT_OUT] = typed.strip() or None
     return found
-
-
-def _zero(key: str, roles: Mapping[str, object]) -> float | str | None:
-    zero = roles.get("zero_reads_below")
-    typed = st.text_input(
-        "A p-value printed as 0 lies below (empty: half a unit of the column's last digit)",
-        value="" if zero is None else str(zero),
-        key=f"{key}-zero",
-        help=GLOSSARY["printed zero"],
-    )
-    text = typed.strip().replace(",", ".")
-    try:
-        return float(text) if text else None
-    except ValueError:
-        return text
 
 
 def _higher(key: str, roles: Mapping[str, object]) -> bool | dict[str, bool]:

@@ -41,7 +41,8 @@ def tell_of_flips(analysis: Analysis) -> None:
 
 
 def _flips(analysis: Analysis) -> Task[Memory]:
-    settings = analysis.settings
+    """Both claims' answers, into a memory of their own: the session's is not for threads."""
+    settings, own = analysis.settings, replace(analysis, memory=Memory())
     asked: dict[str, Hashable] = {
         "A": analysis.table.system_a,
         "B": analysis.table.system_b,
@@ -53,23 +54,17 @@ def _flips(analysis: Analysis) -> Task[Memory]:
         "datasets": analysis.table.datasets,
         "clusters whole": settings.whole_clusters,
     }
-    return Task(_FLIPS, asked, _flipping(analysis), doing="Flipping examples", unit="levels")
-
-
-def _flipping(analysis: Analysis) -> Callable[..., Memory]:
-    """Both claims' answers, into a memory of their own: the session's is not for threads."""
-    own = replace(analysis, memory=Memory())
 
     def work(*, on_progress: Progress) -> Memory:
         found = own.counted_jointly()
         if not on_progress(1, 2):
             raise Stopped
         # For both directions at once.
-        found.assessed_at(own.settings.alpha / 2.0)
+        found.assessed_at(settings.alpha / 2.0)
         on_progress(2, 2)
         return own.memory
 
-    return work
+    return Task(_FLIPS, asked, work, doing="Flipping examples", unit="levels")
 
 
 def _systems_studied() -> Compared | None:
@@ -136,7 +131,13 @@ def current_analysis() -> Analysis | None:
         whole = data
     if whole is None or not isinstance(data, PValueTable | ResultSet):
         return None
-    studied = _studies(data)
+    # What was studied on demand, as the report tells of it.
+    made: dict[str, object] = {
+        systems.STUDIES: _systems_studied(),
+        simulation.STUDIES: _simulated(),
+        reliability.STUDIES: reliability_data.found(data) if isinstance(data, ResultSet) else None,
+    }
+    studied = {key: study for key, study in made.items() if study is not None}
     found = analysis_of(
         data,
         whole,
@@ -174,14 +175,3 @@ def _tried(data: PValueTable | ResultSet, looked_at: object) -> dict[str, tuple[
 def detached(analysis: Analysis) -> Analysis:
     """The same for work outside a script run, with what is remembered so far as its own."""
     return replace(analysis, memory=analysis.memory.copy())
-
-
-def _studies(data: PValueTable | ResultSet) -> dict[str, object]:
-    """What was studied on demand, as the report tells of it."""
-    found: dict[str, object] = {
-        systems.STUDIES: _systems_studied(),
-        simulation.STUDIES: _simulated(),
-    }
-    if isinstance(data, ResultSet):
-        found[reliability.STUDIES] = reliability_data.found(data)
-    return {key: study for key, study in found.items() if study is not None}

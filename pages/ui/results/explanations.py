@@ -24,7 +24,7 @@ def cautions(analysis: Analysis) -> None:
     """What limits the guarantee, with the answer to the question of who was A."""
     for caution in analysis.cautions:
         prose.notice(caution)
-    if loading.can_declare_first():
+    if loading.roles_as_they_stand():
         st.button(
             prose.label(f"Yes, {display_name(analysis.subject.system_a)} was A before looking"),
             on_click=loading.declare_first,

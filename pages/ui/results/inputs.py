@@ -18,7 +18,7 @@ from core.significance.known_tests import significance_test_named
 from core.words import testing
 from core.words.cautions import resamples_sentence
 from core.words.counting import CHOOSE_COMBINATION_BEFORE, guarantee_sentence
-from core.words.formatting import metric_label, sentence_case
+from core.words.formatting import counted, metric_label, sentence_case
 from core.words.subject import Question
 from core.words.verdicts import question_label
 from pages.ui.frame import limits, prose, state
@@ -90,13 +90,25 @@ def procedure(analysis: Analysis) -> str:
 
 def settle(analysis: Analysis, question: Question) -> None:
     """The open decisions, of the other direction as well, and the button that settles them."""
-    told = open_answers(analysis)
+    told, joint = open_answers(analysis), analysis.joint(question)
     if not told:
         return
     prose.notice(" ".join(told))
-    joint = analysis.joint(question)
     if joint is not None:
-        _more_flips(joint.flips.n_flips)
+        # Tenfold, the first of them those drawn already, as far as the limits go.
+        wanted, n_flips = (
+            min(limits.MAX_FLIPS, 10 * (joint.flips.n_flips + 1) - 1),
+            joint.flips.n_flips,
+        )
+        if wanted <= n_flips:
+            prose.paragraph(f"They are the {n_flips:,} flips that this server takes.", quiet=True)
+            return
+        st.button(
+            "Draw more flips",
+            help=f"Draws {wanted:,} flips, and as many resamples for tests that resample.",
+            on_click=runs.draw,
+            args=(wanted,),
+        )
         return
     due = extensions(analysis, question, most=limits.MAX_RESAMPLES)
     if not due:
@@ -106,10 +118,10 @@ def settle(analysis: Analysis, question: Question) -> None:
         )
         return
     most = max(n_resamples for _, n_resamples in due)
-    tests = "1 test" if len(due) == 1 else f"{len(due)} tests"
     st.button(
         "Draw more resamples",
-        help=f"Extends {tests} to {most:,} resamples, the first of them those drawn already.",
+        help=f"Extends {counted(len(due), 'test')} to {most:,} resamples, the first of them those "
+        "drawn already.",
         on_click=runs.extend,
         args=(due,),
     )
@@ -118,20 +130,6 @@ def settle(analysis: Analysis, question: Question) -> None:
         f"it. This draws up to {most:,}. Do it before you report: stopping at a number of resamples "
         "because of its answer is a choice made after seeing the results.",
         quiet=True,
-    )
-
-
-def _more_flips(n_flips: int) -> None:
-    """Draw tenfold, the first of them those drawn already, as far as the limits go."""
-    wanted = min(limits.MAX_FLIPS, 10 * (n_flips + 1) - 1)
-    if wanted <= n_flips:
-        prose.paragraph(f"They are the {n_flips:,} flips that this server takes.", quiet=True)
-        return
-    st.button(
-        "Draw more flips",
-        help=f"Draws {wanted:,} flips, and as many resamples for tests that resample.",
-        on_click=runs.draw,
-        args=(wanted,),
     )
 
 

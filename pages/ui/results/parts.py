@@ -61,8 +61,6 @@ from pages.ui.frame import figures, limits, prose, state, tables
 
 Of = TypeVar("Of")
 
-# Of the table of every dataset.
-_ORDERS = ("by p-value", "by difference", "file order")
 # Above this a table scrolls within itself.
 _HEIGHT = "44rem"
 _NOTHING = "–"
@@ -93,12 +91,20 @@ def show(parts: Iterable[Part], *, is_preview: bool = False) -> None:
             prose.verdict(part.statement, part.tiles, notes=part.notes, so_far=part.so_far)
         elif isinstance(part, Marks):
             _every_dataset(part.analysis, part.tables, in_detail=part.in_detail)
+        elif isinstance(part, Paragraph) and part.tone == "caution":
+            prose.notice(part.text)
+        elif isinstance(part, Paragraph) and part.tone == "lead" and not is_preview:
+            prose.lead(part.text)
         elif isinstance(part, Paragraph):
-            _paragraph(part, is_preview=is_preview)
+            strong = part.tone in ("lead", "strong")
+            prose.paragraph(part.text, quiet=part.tone == "quiet", strong=strong)
         elif isinstance(part, Bullets):
             prose.bullets(part.items)
         elif isinstance(part, Figure):
-            _figure(part, f"{'report-' if is_preview else ''}{part.name}")
+            name = f"{'report-' if is_preview else ''}{part.name}"
+            # Where it does not fit it scrolls sideways.
+            with figures.wide(name, part.least_width) if part.least_width else nullcontext():
+                figures.show(part.draw, name=name, alt=part.alt)
         elif isinstance(part, Table):
             tables.pinned(part.frame, meanings=part.meanings)
             prose.paragraphs([part.caption] if part.caption else [], quiet=True)
@@ -126,22 +132,6 @@ def made_of(analysis: Analysis) -> tuple[Hashable, ...]:
 def shown(make: Callable[[Of], Iterable[Part]], of: Of) -> Callable[[], None]:
     """What makes and draws them when it is opened."""
     return lambda: show(make(of))
-
-
-def _paragraph(part: Paragraph, *, is_preview: bool) -> None:
-    if part.tone == "caution":
-        prose.notice(part.text)
-    elif part.tone == "lead" and not is_preview:
-        prose.lead(part.text)
-    else:
-        strong = part.tone in ("lead", "strong")
-        prose.paragraph(part.text, quiet=part.tone == "quiet", strong=strong)
-
-
-def _figure(part: Figure, name: str) -> None:
-    """A chart; where it does not fit it scrolls sideways."""
-    with figures.wide(name, part.least_width) if part.least_width else nullcontext():
-        figures.show(part.draw, name=name, alt=part.alt)
 
 
 def _grid(grid: Grid, *, is_preview: bool) -> None:
@@ -178,10 +168,6 @@ class _Differences:
     margins: FloatArray
     level: str = "95%"
 
-    @property
-    def has_intervals(self) -> bool:
-        return bool(np.isfinite(self.low).any())
-
     def place(self, value: float) -> float:
         """Where a value lies between the ends of all rows, in percent."""
         band = np.nan_to_num(self.margins)
@@ -198,20 +184,23 @@ def _every_dataset(
     In detail it has thresholds and adjusted p-values, and stands beside the choice of a procedure
     that says what a mark guarantees.
     """
-    n = analysis.table.n_datasets
-    drawn = _differences(analysis)
-    offered = [order for order in _ORDERS if drawn is not None or order != "by difference"]
-    order = offered[0]
+    n, drawn = analysis.table.n_datasets, _differences(analysis)
+    p_values = np.min([one.identification.p_values for one in marked], axis=0)
+    orders = {"by p-value": p_values}
+    if drawn is not None:
+        orders["by difference"] = -drawn.value
+    orders["file order"] = np.zeros(n)
+    order = next(iter(orders))
     if n > 1:
         order = st.radio(
             "Order of the datasets",
-            offered,
+            list(orders),
             horizontal=True,
             key="order",
             persist_state="session",
             label_visibility="collapsed",
         )
-    places = _order(order, marked, drawn)
+    places: list[int] = np.argsort(orders[order], kind="stable").tolist()
     if n > _MOST_ROWS:
         places = _found(places, analysis.table.datasets)
     shown = places[: limits.MAX_ROWS_STYLED]
@@ -224,13 +213,12 @@ def _every_dataset(
             quiet=True,
         )
     legend: list[str] = []
-    if not in_detail:
-        found = marked[0].identification
-        legend = ["Shaded: within the margin."] if analysis.settings.margin else []
-        if n > 1 and any(one.identification.n_rejected for one in marked):
-            # Of both directions one may have none.
-            guarantee = marked[0].guarantee if all(one.guarantee for one in marked) else ""
-            legend.insert(0, f"★ {_title(found.procedure)}. {guarantee}".rstrip())
+    if not in_detail and n > 1 and any(one.identification.n_rejected for one in marked):
+        # Of both directions one may have none.
+        guarantee = marked[0].guarantee if all(one.guarantee for one in marked) else ""
+        legend.append(f"★ {_title(marked[0].identification.procedure)}. {guarantee}".rstrip())
+    if not in_detail and analysis.settings.margin:
+        legend.append("Shaded: within the margin.")
     said = " ".join(filter(None, (*legend, statements.zeros(analysis))))
     if said:
         prose.paragraph(said, quiet=True)
@@ -247,14 +235,6 @@ def _found(places: list[int], datasets: Sequence[str]) -> list[int]:
     if words:
         prose.paragraph(f"{len(found):,} of {counted(len(places), 'dataset')} found.", quiet=True)
     return found
-
-
-def _order(order: str, marked: Sequence[MarkedTable], drawn: _Differences | None) -> list[int]:
-    p_values = np.min([table.identification.p_values for table in marked], axis=0)
-    if order == "file order":
-        return list(range(p_values.size))
-    by = p_values if order == "by p-value" or drawn is None else -drawn.value
-    return [int(i) for i in np.argsort(by, kind="stable")]
 
 
 def _differences(analysis: Analysis) -> _Differences | None:
@@ -288,24 +268,26 @@ def _markup(
     # What few ask for yields first to the marks, which are the answer.
     seldom = "wide" if in_detail or len(marked) > 1 else "wide-enough"
     # A column: its heading, whether a narrow page has room for it, its cells.
-    columns: list[tuple[str, str, Sequence[str]]] = [("dataset", "", _names(analysis))]
+    columns: list[tuple[str, str, Sequence[str]]] = []
     if table.n_examples is not None and in_detail:
         columns.append(("n", seldom, [f"{n:,}" for n in table.n_examples.tolist()]))
     for claim, name, printed, scores in scores_of(table):
         letter = f"<span style='color:{colours.of(claim)};font-weight:700'>{_letter(claim)}</span>"
+        heading = f"{letter} {html.escape(display_name(name, most=16))}"
         cells = [_NOTHING if np.isnan(score) else minus(f"{score:.4f}") for score in scores]
         cells = cells if printed is None else list(map(html.escape, printed))
-        columns.append(
-            (f"{letter} {html.escape(display_name(name, most=16))}", f"{seldom} number", cells)
-        )
+        columns.append((heading, f"{seldom} number", cells))
     margins = own_margins(analysis.data, analysis.settings, table.datasets)
     columns += [("margin", f"{seldom} number", margins)] if margins else []
     if drawn is not None:
         label = label_of_difference(analysis.higher_is_better)
-        if drawn.has_intervals:
+        if np.isfinite(drawn.low).any():
             label += f"<span class='{seldom}'>, {drawn.level} interval</span>"
         columns.append((label, "picture", _pictures(drawn, marked)))
-    if table.results is None and any(_differs_from_printed(one) for one in marked):
+    # Whether p-values are others than those printed, by which way they are read.
+    low, high = table.p_value_bounds
+    used = [one.identification.p_values for one in marked]
+    if table.results is None and any(((p < low) | (p > high)).any() for p in used):
         cells = [html.escape(printed_number(text)) for text in table.printed]
         columns.append(("p printed", f"{seldom} number", cells))
     tested = [result is not None for result in table.results or [True] * table.n_datasets]
@@ -327,22 +309,15 @@ def _markup(
             cells = format_thresholds(found.thresholds.tolist())
             columns.append(("threshold", f"{seldom} number", cells))
     columns.append(("significant", "mark", _marks(marked)))
-    head = "".join(f"<th scope='col' class='{kind}'>{label}</th>" for label, kind, _ in columns)
-    rows = "".join(
-        "<tr>"
-        + "".join(
-            f"<th scope='row'>{cells[i]}</th>"
-            if label == "dataset"
-            else f"<td class='{kind}'>{cells[i]}</td>"
-            for label, kind, cells in columns
-        )
-        + "</tr>"
-        for i in places
-    )
+    heads = [f"<th scope='col' class='{kind}'>{label}</th>" for label, kind, _ in columns]
+    head, names, rows = "".join(heads), _names(analysis), []
+    for i in places:
+        cells = [f"<td class='{kind}'>{cells[i]}</td>" for _, kind, cells in columns]
+        rows.append(f"<tr><th scope='row'>{names[i]}</th>{''.join(cells)}</tr>")
     return (
         f"{_style()}<div class='results{' detail' * in_detail}' tabindex='0' role='region' "
-        "aria-label='Results by dataset'>"
-        f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+        "aria-label='Results by dataset'><table><thead><tr><th scope='col' class=''>dataset</th>"
+        f"{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
 
 
@@ -361,13 +336,6 @@ def _names(analysis: Analysis) -> list[str]:
 
 def _letter(claim: Claim) -> str:
     return "A" if claim == "a-better" else "B"
-
-
-def _differs_from_printed(one: MarkedTable) -> bool:
-    """Whether the p-values of a claim are others than those printed, by which way they are read."""
-    low, high = one.table.p_value_bounds
-    used = one.identification.p_values
-    return bool(((used < low) | (used > high)).any())
 
 
 def _title(procedure: str) -> str:

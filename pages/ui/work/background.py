@@ -64,7 +64,7 @@ STUDY = Manner()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Task(Generic[Result]):
-    """What is to be worked out: one run of each kind is kept.
+    """What is to be worked out: one run of each kind is kept, unless it says which one `of` several.
 
     `settings` are everything the result depends on, by the words that the page calls it; the work
     is called as ``work(on_progress=progress)`` in a thread, which knows no session.
@@ -88,11 +88,22 @@ class Task(Generic[Result]):
     heading: str = ""
     # What goes with its result.
     context: Any = None
+    # Of a kind of which several are kept, which one this is.
+    of: Hashable = None
+
+    @property
+    def key(self) -> Hashable:
+        """What its run is kept under."""
+        return self.kind if self.of is None else self.of
 
     def told(self, job: Job[Any]) -> str:
-        """What its bar says: "Drawing parts: 3 of 40 parts, about 5 s left"."""
+        """What its bar says: "Drawing parts: 3 of 40 parts, about 5 s left", or its place in the line."""
         if job.waiting:
-            return waiting_words(job)
+            n = job.n_before
+            if not n:
+                return "Waiting: this is next on this server"
+            others = "1 other is" if n == 1 else f"{n:,} others are"
+            return f"Waiting: {others} before this one on this server"
         progress, left = job.progress, job.seconds_left
         if not (self.unit and progress.total):
             return self.doing
@@ -141,18 +152,6 @@ class Run:
         return next((one for one in found if one is not None), None)
 
 
-def job_of(work: Callable[..., Any]) -> Job[Any]:
-    """A job of this session; what the data do not allow is its result, as a refusal."""
-    return Job(partial(_guarded, work), user=state.user())
-
-
-def begin(job: Job[Any], *, wait: bool = True) -> None:
-    """Stand in line; what is quick is waited for, and shown at once rather than by way of a bar."""
-    job.start()
-    if wait:
-        job.wait(limits.SECONDS_TO_WAIT)
-
-
 def _guarded(work: Callable[..., Any], progress: Callable[[int, int], bool]) -> Any:
     try:
         return work(on_progress=progress)
@@ -163,29 +162,30 @@ def _guarded(work: Callable[..., Any], progress: Callable[[int, int], bool]) -> 
         return Refusal(tuple(told(error.problems)))
 
 
-def start(task: Task[Any]) -> None:
-    """Begin, in the place of an earlier run of the same kind, which is stopped."""
+def start(task: Task[Any], *, wait: bool = True) -> None:
+    """Begin, in the place of an earlier run under the same key, which is stopped.
+
+    What is quick is waited for, and shown at once rather than by way of a bar.
+    """
     if task.tried is not None:
         state.record(*task.tried)
-    forget(task.kind)
-    # The last one begun stands last.
-    state.session().work[task.kind] = run = run_of(task)
-    begin(run.job)
-
-
-def run_of(task: Task[Any]) -> Run:
-    """A task that is yet to begin."""
-    # The job gives its work away as it runs; kept here, the work would keep what it was of.
-    return Run(task=replace(task, work=_given_away), job=job_of(task.work))
+    forget(task.key)
+    job = Job(partial(_guarded, task.work), user=state.user())
+    # The job gives its work away as it runs; kept here, the work would keep what it was of. The last
+    # one begun stands last.
+    state.session().work[task.key] = Run(task=replace(task, work=_given_away), job=job)
+    job.start()
+    if wait:
+        job.wait(limits.SECONDS_TO_WAIT)
 
 
 def _given_away() -> None:
     raise RuntimeError("A run's work is its job's alone.")
 
 
-def latest(kind: str) -> Run | None:
-    """The last run of a kind, at work or ended."""
-    return state.session().work.get(kind)
+def latest(key: Hashable) -> Run | None:
+    """The last run under a key, at work or ended."""
+    return state.session().work.get(key)
 
 
 def result_of(kind: str, of: type[Result]) -> Result | None:
@@ -201,24 +201,18 @@ def is_at_work(kind: str) -> bool:
     return run is not None and run.at_work
 
 
-def forget(kind: str) -> None:
-    """Stop and forget the run of a kind."""
-    run = state.session().work.pop(kind, None)
+def forget(key: Hashable) -> None:
+    """Stop and forget the run under a key."""
+    run = state.session().work.pop(key, None)
     if run is not None:
         run.job.stop()
 
 
-def forget_data() -> None:
-    """Stop and forget what is made of the user's data; the rest stays, also at work."""
-    for kind, run in list(state.session().work.items()):
-        if run.task.of_data:
-            forget(kind)
-
-
-def forget_all() -> None:
-    """Stop and forget everything."""
-    for kind in list(state.session().work):
-        forget(kind)
+def forget_data(*, also_others: bool = False) -> None:
+    """Stop and forget what is made of the user's data; the rest stays, also at work, or goes as well."""
+    for key, run in list(state.session().work.items()):
+        if run.task.of_data or also_others:
+            forget(key)
 
 
 def ended(
@@ -235,49 +229,43 @@ def ended(
     run = latest(kind)
     if run is None:
         return None
-    result = run.result
+    called, result = run.task.manner.called, run.result
     if run.at_work:
-        prose.paragraph(f"{run.task.manner.called} is running; its bar is at the top of the page.")
+        prose.paragraph(f"{called} is running; its bar is at the top of the page.")
         return None
-    if say_failure(run):
-        _offer(kind, again)
-        return None
+    failed = say_failure(run)
     late = say_limit(run)
-    if isinstance(result, Refusal):
+    if not failed and isinstance(result, Refusal):
         result.tell()
         return None
-    if not _has_any(result):
-        if not late:
-            prose.paragraph(f"{run.task.manner.called} was stopped before anything was done.")
-        _offer(kind, again)
+    if failed or not _has_any(result):
+        if not (failed or late):
+            prose.paragraph(f"{called} was stopped before anything was done.")
+        if again is not None:
+            st.button("Run again", on_click=again, key=f"again-{kind}")
         return None
     say_changed(run.task.settings, settings)
     return result
 
 
-def _offer(kind: str, again: Callable[[], None] | None) -> None:
-    if again is not None:
-        st.button("Run again", on_click=again, key=f"again-{kind}")
-
-
 def say_changed(was: Mapping[str, Hashable], now: Mapping[str, Hashable]) -> None:
     """Where what is shown is not what is chosen, say in what: "seed 0 → 5, α .05 → .01, datasets"."""
+
+    def written(name: str, value: Any) -> str:
+        if isinstance(value, str):
+            return f"“{value}”"
+        if not isinstance(value, int | float) or isinstance(value, bool):
+            return ""
+        return format_level(value) if name == "α" else f"{value:.10g}"
+
     changed = []
     for name, value in now.items():
         if was.get(name) != value:
-            earlier, wanted = _written(name, was.get(name)), _written(name, value)
+            earlier, wanted = written(name, was.get(name)), written(name, value)
+            # What is neither number nor name is told of by its name alone.
             changed.append(f"{name} {earlier} → {wanted}" if earlier and wanted else name)
     if changed:
         prose.notice(f"Settings have changed since this run ({', '.join(changed)}): run it again.")
-
-
-def _written(name: str, value: Any) -> str:
-    """A setting in a sentence; what is neither number nor name is told of by its name alone."""
-    if isinstance(value, str):
-        return f"“{value}”"
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        return ""
-    return format_level(value) if name == "α" else f"{value:.10g}"
 
 
 def say_failure(run: Run) -> bool:
@@ -292,7 +280,7 @@ def say_failure(run: Run) -> bool:
 
 def report_failures() -> None:
     """Raise what made a run fail that the page tells of, once, for the page's frame to report."""
-    for run in (*state.session().work.values(), *state.session().runs.values()):
+    for run in state.session().work.values():
         if run.failure == "seen" and run.error is not None:
             run.failure = "reported"
             raise run.error
@@ -364,15 +352,6 @@ def _stop(run: Run) -> None:
     run.job.stop()
     # Work ends at its next step: waiting for that answers at once instead of at the next look.
     run.job.wait(limits.SECONDS_TO_WAIT)
-
-
-def waiting_words(job: Job[Any]) -> str:
-    """Where in the line of this server a run stands that waits for its turn."""
-    n = job.n_before
-    if not n:
-        return "Waiting: this is next on this server"
-    others = "1 other is" if n == 1 else f"{n:,} others are"
-    return f"Waiting: {others} before this one on this server"
 
 
 def called(arguments: Mapping[str, Any]) -> dict[str, Any]:

@@ -18,7 +18,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Hashable
 from contextlib import suppress
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pages.ui.frame import limits
 
@@ -37,12 +37,6 @@ _NICENESS = 10
 _SECONDS_BETWEEN_LOOKS = 0.1
 
 
-class _OfUser(Protocol):
-    """What stands in line: a job."""
-
-    user: Hashable
-
-
 class Line:
     """Who works next: users take turns, however much each of them has asked for.
 
@@ -53,24 +47,24 @@ class Line:
     def __init__(self, n_places: int) -> None:
         self.n_places = n_places
         self._changed = threading.Condition()
-        self._waiting: list[_OfUser] = []
-        self._working: list[_OfUser] = []
+        self._waiting: list[Any] = []
+        self._working: list[Any] = []
         # Number of each user's last turn; 0 of those who have had none since others wait.
         self._turns: dict[Hashable, int] = {}
 
-    def enter(self, job: _OfUser) -> None:
+    def enter(self, job: Any) -> None:
         """Stand in line."""
         with self._changed:
             self._waiting.append(job)
             self._turns.setdefault(job.user, 0)
             self._admit()
 
-    def wait(self, job: _OfUser, seconds: float) -> bool:
+    def wait(self, job: Any, seconds: float) -> bool:
         """Wait for a place; whether it is there."""
         with self._changed:
             return self._changed.wait_for(lambda: job in self._working, seconds)
 
-    def leave(self, job: _OfUser) -> None:
+    def leave(self, job: Any) -> None:
         """Give the place back, or no longer wait for one."""
         with self._changed:
             for kept in (self._waiting, self._working):
@@ -92,7 +86,7 @@ class Line:
         """How many places are taken."""
         return len(self._working)
 
-    def n_before(self, job: _OfUser) -> int:
+    def n_before(self, job: Any) -> int:
         """How many others get a place before this one, if nobody else comes; 0 of one that has one."""
         with self._changed:
             waiting, working, turns = [*self._waiting], [*self._working], {**self._turns}
@@ -109,7 +103,7 @@ class Line:
         self._changed.notify_all()
 
 
-def _next(waiting: list[_OfUser], working: list[_OfUser], turns: dict[Hashable, int]) -> _OfUser:
+def _next(waiting: list[Any], working: list[Any], turns: dict[Hashable, int]) -> Any:
     """Give a place to whoever's turn it is."""
     n_working = Counter(one.user for one in working)
     # Of equals `min` takes the first, which has waited longest.

@@ -17,13 +17,13 @@ from pages.ui.frame import limits, prose, state
 from pages.ui.work import background, jobs
 from pages.ui.work.background import Manner, Refusal, Run, Task
 
-_TESTS = Manner(called="Testing")
+_TESTS = Manner(called="Testing", on_every_page=False)
 
 
 def plan_asked(run: Run) -> TestPlan:
     """What a run of tests was asked for."""
-    plan: TestPlan = run.task.context
-    return plan
+    assert isinstance(run.task.of, TestPlan)
+    return run.task.of
 
 
 def tests_of(run: Run) -> PValueTable | None:
@@ -60,32 +60,10 @@ def _n_datasets(run: Run) -> int:
     return len(state.all_datasets()) - len(plan_asked(run).skipped)
 
 
-def _work(
-    data: ResultSet,
-    plan: TestPlan,
-    done: PValueTable | None,
-    *,
-    on_progress: jobs.Progress,
-) -> PValueTable:
-    """Add to the tests that are `done`, of this plan or of one that it extends."""
-
-    def publish(table: PValueTable) -> None:
-        on_progress.so_far = table
-
-    return run_plan(
-        data,
-        plan,
-        done=done,
-        n_threads=jobs.n_threads(),
-        on_progress=on_progress,
-        on_result=publish,
-    )
-
-
 def current_run() -> Run | None:
     """The run of tests that the settings ask for; None where none was started."""
     plan = _plan()
-    return state.session().runs.get(plan) if plan is not None else None
+    return None if plan is None else background.latest(plan)
 
 
 def run_tests() -> None:
@@ -105,7 +83,7 @@ def run_tests() -> None:
 def other_correlation() -> tuple[str, Run | None] | None:
     """The other correlation with gold and the run of its tests; None where none is compared."""
     plan = _plan_of_other_correlation()
-    return None if plan is None else (plan.metric, state.session().runs.get(plan))
+    return None if plan is None else (plan.metric, background.latest(plan))
 
 
 def extend(due: tuple[tuple[str, int], ...]) -> None:
@@ -128,10 +106,10 @@ def collect() -> None:
     if run is None or table is None or is_finished(run):
         return
     # The settings ask for what the tests have, no more.
-    asked = plan_asked(run)
+    asked, work = plan_asked(run), state.session().work
     reached = plan_reached(asked, table)
-    state.session().runs.pop(asked)
-    state.session().runs[reached] = replace(run, task=replace(run.task, context=reached))
+    work.pop(asked)
+    work[reached] = replace(run, task=replace(run.task, of=reached))
     state.choose(extended=reached.extended)
     n_left = len(asked.extended) - len(reached.extended)
     why = background.out_of_time(run.job, "Settling", kept=True) or "Settling was stopped."
@@ -145,11 +123,17 @@ def watch() -> None:
     run = current_run()
     if run is None:
         return
+    n, drawn_at = n_finished(run), time.monotonic()
+
+    def has_more() -> bool:
+        """More is known; but the page is drawn anew seldom while it changes."""
+        old = time.monotonic() - drawn_at > limits.SECONDS_BETWEEN_DRAWINGS
+        return n_finished(run) != n and (old or not n)
+
     if run.at_work:
-        _watch(run)
+        background.bar(run, has_more=has_more)
     elif not (background.say_failure(run) or isinstance(run.result, Refusal) or is_finished(run)):
-        n, n_datasets = n_finished(run), _n_datasets(run)
-        is_kept = n > n_done(plan_asked(run), run.task.before)
+        n_datasets, is_kept = _n_datasets(run), n > n_done(plan_asked(run), run.task.before)
         late = background.out_of_time(run.job, _TESTS.called, kept=is_kept)
         prose.notice(
             f"{late or 'Testing was stopped:'} {n} of {n_datasets} datasets are tested. The others "
@@ -160,64 +144,54 @@ def watch() -> None:
         st.button(label, on_click=run_tests, key="run-all-tests")
 
 
-def _watch(run: Run) -> None:
-    """Its bar; the page is drawn anew when more is known, but seldom while it changes."""
-    drawn, drawn_at = n_finished(run), time.monotonic()
-
-    def has_more() -> bool:
-        old = time.monotonic() - drawn_at > limits.SECONDS_BETWEEN_DRAWINGS
-        return n_finished(run) != drawn and (old or not drawn)
-
-    background.bar(run, has_more=has_more)
-
-
 def _start(plan: TestPlan, *, wait: bool = True) -> None:
     current, data = state.session(), state.results()
     assert data is not None
-    run = current.runs.get(plan)
+    run = background.latest(plan)
     # One that is being stopped will not finish, though it still runs for a moment.
     ended = run is not None and (not run.at_work or run.job.progress.stopped)
     if run is None or (ended and not is_finished(run)):
-        earlier = _extended_by(plan)
-        is_extension = earlier is not None
+        # The tests of a finished run that differs only in what this one extends.
+        earlier = (
+            finished_tests(one)
+            for asked, one in reversed(current.runs.items())
+            if extends(plan, asked)
+        )
+        extended = next((table for table in earlier if table is not None), None)
         # Each dataset has a stream of its own: what is done need not be done again.
-        done = earlier if is_extension or run is None else tests_of(run)
+        done = tests_of(run) if extended is None and run is not None else extended
         task = Task(
             "tests",
             {},
             partial(_work, data, plan, done),
-            doing="Extending tests" if is_extension else "Testing",
-            unit="tests" if is_extension else "datasets",
+            doing="Testing" if extended is None else "Extending tests",
+            unit="datasets" if extended is None else "tests",
             manner=_TESTS,
+            tried=("tests", plan_in_words(plan)),
             before=done,
-            context=plan,
+            of=plan,
         )
-        current.runs[plan] = run = background.run_of(task)
-        state.record("tests", plan_in_words(plan))
-        background.begin(run.job, wait=wait)
+        background.start(task, wait=wait)
     # The last used stand last.
-    current.runs[plan] = current.runs.pop(plan)
-    asked = _plan()
-    idle = [old for old, run in current.runs.items() if old != asked and not run.at_work]
+    current.work[plan] = current.work.pop(plan)
+    idle = [old for old, run in current.runs.items() if old != _plan() and not run.at_work]
     surplus = len(current.runs) - limits.MAX_KEPT_RUNS
     for old in idle[: max(0, surplus)]:
-        del current.runs[old]
+        background.forget(old)
 
 
-def _extended_by(plan: TestPlan) -> PValueTable | None:
-    """The tests of a finished run that differs only in what this one extends."""
-    for earlier, run in reversed(state.session().runs.items()):
-        if finished_tests(run) is not None and extends(plan, earlier):
-            return finished_tests(run)
-    return None
-
-
-def forget_runs() -> None:
-    """Stop all runs and forget what was tried, as other data are loaded."""
-    current = state.session()
-    for run in current.runs.values():
-        run.job.stop()
-    current.runs, current.tried = {}, {}
+def _work(
+    data: ResultSet, plan: TestPlan, done: PValueTable | None, *, on_progress: jobs.Progress
+) -> PValueTable:
+    """Add to the tests that are `done`, of this plan or of one that it extends."""
+    return run_plan(
+        data,
+        plan,
+        done=done,
+        n_threads=jobs.n_threads(),
+        on_progress=on_progress,
+        on_result=partial(setattr, on_progress, "so_far"),
+    )
 
 
 def choose_systems(a: str, b: str) -> None:

@@ -38,8 +38,8 @@ def analysed(settings):
     return analysis_of(DATA, TABLES[of], settings, origin=Origin(title=NAME, files=(NAME,)))
 
 
-def test_the_table_has_every_setting_in_the_order_of_its_fields():
-    assert list(CHOICES) == [field.name for field in fields(AnalysisSettings)]
+def test_the_table_has_every_setting():
+    assert sorted(CHOICES) == sorted(field.name for field in fields(AnalysisSettings))
     assert {choice.link for choice in CHOICES.values()} >= {"alpha", "swap"}
     assert len({choice.link for choice in CHOICES.values()}) == len(CHOICES)
 

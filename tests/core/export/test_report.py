@@ -10,7 +10,7 @@ import numpy as np
 
 from core.analysis import Analysis, AnalysisSettings, analyse
 from core.data import PValueTable, read_results
-from core.export.report import html_report, markdown_report, report_sections
+from core.export.report import chosen_sections, html_report, markdown_report
 from core.sections.parts import Bullets, Grid, Printed
 from tests.core.export.samples_of_analyses import (
     HOSTILE_NAMES,
@@ -81,7 +81,7 @@ def texts_of(part: Printed) -> list[str]:
 
 
 def all_texts(analysis: Analysis) -> list[str]:
-    parts = [part for section in report_sections(analysis) for part in section.parts]
+    parts = [part for section in chosen_sections(analysis) for part in section.parts]
     return [text for part in parts for text in texts_of(part) if text]
 
 
@@ -135,7 +135,7 @@ def test_the_file_names_no_other_file() -> None:
     page = re.sub(r"<script>.*?</script>", "", text, flags=re.DOTALL)
     assert not re.search(r"\bsrc\s*=|url\(|@import|<link", page)
     assert set(re.findall(r'href="([^"]*)"', page)) <= {
-        f"#{section.key}" for section in report_sections(of_sample("simulated-accuracy"))
+        f"#{section.key}" for section in chosen_sections(of_sample("simulated-accuracy"))
     }
     assert len(text.encode()) < 5_500_000
     # Streamlit, like any host, may set a template for all figures of its process.

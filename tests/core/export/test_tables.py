@@ -15,7 +15,7 @@ from openpyxl import load_workbook
 
 from core.data import PValueTable, read_results
 from core.data.sources.archives import zipped
-from core.export.report import report_sections, workbook
+from core.export.report import chosen_sections, workbook
 from core.export.tables import grid_html, grid_markdown, marked_markdown, records_csv, workbook_of
 from core.replicability.identification import identify_datasets
 from core.sections.marked import MarkedTable, marked_table
@@ -102,7 +102,7 @@ def every_grid() -> list[Grid]:
     return [
         part
         for analysis in analyses
-        for section in report_sections(analysis)
+        for section in chosen_sections(analysis)
         for part in section.parts
         if isinstance(part, Grid)
     ]

@@ -15,7 +15,6 @@ from core.export.report import (
     SECTION_TITLES,
     chosen_sections,
     markdown_report,
-    report_sections,
 )
 from core.sections.answers import claims_records
 from core.sections.effects import effects_parts
@@ -52,7 +51,7 @@ def big_table(n: int) -> Analysis:
 
 def test_sections_come_in_reading_order_and_every_grid_is_whole() -> None:
     for key in [PUBLISHED, TESTED, UNDIRECTED]:
-        sections = report_sections(of_sample(key))
+        sections = chosen_sections(of_sample(key))
         keys = [one.key for one in sections]
         assert keys == [known for known in SECTION_TITLES if known in keys], key
         assert keys[0] == "verdict", key
@@ -172,7 +171,7 @@ def test_no_sentence_speaks_of_a_place_on_a_page() -> None:
         straight = of_sample(key)
         strict = replace(straight.settings, alpha=1e-6, n_resamples=199)
         for analysis in (straight, of_sample(key, strict)):
-            for found in report_sections(analysis):
+            for found in chosen_sections(analysis):
                 for text in texts(found):
                     assert "sidebar" not in text, key
                     assert "How we read your file" not in text, key
@@ -227,7 +226,7 @@ def test_charts_tell_their_answer_in_words_and_can_be_drawn() -> None:
 
     figures = [
         part
-        for one in report_sections(of_sample(TESTED))
+        for one in chosen_sections(of_sample(TESTED))
         for part in one.parts
         if isinstance(part, Figure)
     ]

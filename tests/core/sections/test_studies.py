@@ -5,7 +5,7 @@ from functools import partial
 
 from core.analysis import Analysis
 from core.data import ResultSet
-from core.export.report import report_sections, sections_that_apply
+from core.export.report import chosen_sections, sections_that_apply
 from core.reliability.choices import metric_study
 from core.reliability.sample_size import subsample_significance
 from core.sections import reliability, simulation
@@ -62,7 +62,7 @@ def studied() -> Analysis:
 
 def test_every_study_stands_in_the_report_with_its_sentence_table_and_signature() -> None:
     without, analysis = of_sample(SAMPLE), studied()
-    keys = [section.key for section in report_sections(analysis)]
+    keys = [section.key for section in chosen_sections(analysis)]
     assert keys == sections_that_apply(analysis)
     assert set(keys) - set(sections_that_apply(without)) == {"reliability", "simulation"}
     for make, names in (

@@ -10,7 +10,7 @@ from core import analyse
 from core.analysis import Analysis, AnalysisSettings
 from core.data import ResultSet
 from core.effects.post_hoc import letters
-from core.export.report import html_report, markdown_report, report_sections, sections_that_apply
+from core.export.report import chosen_sections, html_report, markdown_report, sections_that_apply
 from core.export.tables import frame_csv
 from core.sections import systems
 from core.sections.parts import Download, Figure, Grid, Paragraph, Part, Printed, printed
@@ -70,9 +70,9 @@ def text_of(parts: tuple[Printed, ...]) -> str:
 def test_a_report_has_the_section_where_all_pairs_were_compared_and_only_there() -> None:
     without, stored = with_stored(None), with_stored(compared())
     assert systems_parts(without) == ()
-    assert "systems" not in [one.key for one in report_sections(without)]
+    assert "systems" not in [one.key for one in chosen_sections(without)]
     for analysis in (without, stored):
-        keys = [one.key for one in report_sections(analysis)]
+        keys = [one.key for one in chosen_sections(analysis)]
         assert keys == sections_that_apply(analysis)
     assert keys.index("effects") < keys.index("systems") < keys.index("methods")
     for written in (html_report(stored), markdown_report(stored)):
