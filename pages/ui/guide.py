@@ -30,13 +30,12 @@ from core.simulation.scenarios import TOY_DEPENDENT, TOY_INDEPENDENT, Preset
 from core.words import guide
 from core.words.counting import DEPENDENCE_ANSWERS, DEPENDENCE_EXAMPLES
 from core.words.formatting import format_level, format_p_value
-from core.words.glossary import find_terms
+from core.words.glossary import find_terms, glossary
 from core.words.simulation import draw_alt, draw_tiles
 from core.words.testing import null_hypothesis_lines, recommendation_lines
 from core.words.verdicts import verdict
 from pages.ui.frame import figures, page, prose, state
 from pages.ui.frame.links import N_STEPS
-from pages.ui.frame.widgets import GLOSSARY
 from pages.ui.intake import loading
 from pages.ui.results import parts
 
@@ -325,7 +324,7 @@ def topics(alpha: float) -> tuple[Topic, ...]:
         Topic(
             "How are p-values combined?",
             "If unsure, use Bonferroni. The others often show more, where what they assume is true.",
-            lambda: _definitions((each.title, GLOSSARY[each.title]) for each in COMBINATIONS),
+            lambda: _definitions((each.title, glossary()[each.title]) for each in COMBINATIONS),
         ),
         *map(_words, (guide.names(alpha), guide.POOLING, guide.ACROSS, guide.EQUIVALENCE)),
         Topic(
