@@ -19,6 +19,7 @@ from ..significance.settle import p_value_ends
 from ..words.cautions import other_correlation_sentence
 from ..words.counting import (
     common_practice_sentence,
+    group_sentence,
     joint_units_sentence,
     joint_unsettled_sentence,
     together_sentence,
@@ -32,7 +33,6 @@ from ..words.reading import (
     stand_in_sentence,
     zeros_of,
 )
-from ..words.sensitivity import group_sentence
 from ..words.subject import Question, headline_questions
 from ..words.testing import unsettled_sentences
 from ..words.verdicts import (

@@ -469,59 +469,56 @@ def systems_passages(
     n, level = pairs.n_datasets, format_level(alone.alpha)
     where = display_name(pairs.datasets[0]) if n == 1 else f"{n:,} datasets"
     tests = [significance_test_named(name) for name in dict.fromkeys(pairs.tests)]
-    works = tuple(dict.fromkeys(key for test in tests for key in test.references))
-    resamples = sorted({b for b in pairs.n_resamples if b is not None})
-    shared = [b for b, one in zip(pairs.n_resamples, pairs.shared, strict=True) if one and b]
+    by = list_names([test.full_title for test in tests], most=9)
+    works = dict.fromkeys(key for test in tests for key in test.references)
+    numbers = [f"{b:,}" for b in sorted({b for b in pairs.n_resamples if b is not None})]
+    drawn = (
+        f"Where they are not exact, p-values are of {list_names(numbers, most=9)} resamples with the "
+        f"seed {pairs.seed}."
+    )
+    shared = (
+        "The pairs of a dataset were judged on the same resamples",
+        cite(_BK),
+        ", so that their Monte Carlo errors move together.",
+    )
+    are_shared = any(one and b for b, one in zip(pairs.n_resamples, pairs.shared, strict=True))
     compared = passage(
         (
             f"All {pairs.n_pairs:,} pairs of {pairs.n_systems:,} systems were tested one-sided in both "
-            f"directions on {where}, by {list_names([test.full_title for test in tests], most=9)}",
+            f"directions on {where}, by {by}",
             cite(*works),
             ".",
         ),
-        _drawn(resamples, pairs.seed),
-        (
-            "The pairs of a dataset were judged on the same resamples",
-            cite(_BK),
-            ", so that their Monte Carlo errors move together.",
-        )
-        if shared
-        else "",
+        drawn if numbers else "",
+        shared if are_shared else "",
     )
-    combination = combination_named(alone.combination)
-    counted = passage(
-        (
-            f"For each pair alone, the number of datasets on which one system is better than the other "
+    each: Sentence = (
+        f"For each pair alone, p was compared with level {level}; pairs have no joint guarantee."
+    )
+    if n > 1:
+        combination = combination_named(alone.combination)
+        each = (
+            "For each pair alone, the number of datasets on which one system is better than the other "
             f"was bounded from below at level {level} by partial conjunction hypotheses",
             cite("dror2017replicability", "benjamini2008screening"),
             f", p-values being combined by {combination.test_title}, {combination.holds}",
             cite(*combination.references),
             "; the pairs have no joint guarantee.",
         )
-        if n > 1
-        else f"For each pair alone, p was compared with level {level}; pairs have no joint guarantee.",
-        (
-            f"All {joint.n_claims:,} claims together, both directions of every pair on every dataset, "
-            f"were tested at level {level} by Holm's procedure",
-            cite("holm1979simple"),
-            ".",
-        ),
+    together = (
+        f"All {joint.n_claims:,} claims together, both directions of every pair on every dataset, were "
+        f"tested at level {level} by Holm's procedure",
+        cite("holm1979simple"),
+        ".",
+    )
+    letters = (
         "Two systems share a letter where these counts do not tell them apart; each letter is a "
-        "largest group of such systems.",
+        "largest group of such systems."
     )
-    usual = passage(
-        (
-            "The gain at which p < .05 is usual is the 95th percentile of the gains of pairs with "
-            ".04 < p < .06",
-            cite(_BK),
-            ", each pair ordered by its gain; its interval is of 999 resamples of systems.",
-        )
+    usual = (
+        "The gain at which p < .05 is usual is the 95th percentile of the gains of pairs with "
+        ".04 < p < .06",
+        cite(_BK),
+        ", each pair ordered by its gain; its interval is of 999 resamples of systems.",
     )
-    return compared, counted, usual
-
-
-def _drawn(resamples: Sequence[int], seed: int) -> str:
-    if not resamples:
-        return ""
-    numbers = list_names([f"{b:,}" for b in resamples], most=9)
-    return f"Where they are not exact, p-values are of {numbers} resamples with the seed {seed}."
+    return compared, passage(each, together, letters), passage(usual)

@@ -15,7 +15,7 @@ from ..replicability.combinations import counting_method_named
 from ..replicability.identification import procedure_named
 from ..replicability.sensitivity import find_sensitivity
 from ..words import counting as counting_words
-from ..words import sensitivity, verdicts
+from ..words import verdicts
 from ..words.formatting import format_p_value
 from .marked import Marks, also_named_mark, marked_table
 from .parts import (
@@ -116,7 +116,10 @@ def claims_parts(analysis: Analysis) -> tuple[Part, ...]:
         p_values = counting.partial_conjunction_p_values[[u - 1 for u in shown]].tolist()
         cells = [format_p_value(p, alpha=answer.alpha) for p in p_values]
         columns[counting_method_named(name).title] = cells
-    columns["holds by"] = [_holds_by(answer, u) for u in shown]
+    counts = {counting_method_named(name).title: c.k_hat for name, c in answer.countings.items()}
+    columns["holds by"] = [
+        ", ".join(title for title, k_hat in counts.items() if u <= k_hat) or "none" for u in shown
+    ]
     grid = grid_of(
         columns,
         caption=f"The p-value of each claim “{claim} on at least u of {n:,}”, by each method.",
@@ -163,15 +166,6 @@ def _claims_shown(answer: Answer) -> list[int]:
         if 1 <= u <= n
     }
     return sorted({*range(1, _FIRST_CLAIMS + 1), *near})
-
-
-def _holds_by(answer: Answer, u: int) -> str:
-    names = [
-        counting_method_named(name).title
-        for name, counting in answer.countings.items()
-        if u <= counting.k_hat
-    ]
-    return ", ".join(names) or "none"
 
 
 def identification_parts(analysis: Analysis) -> tuple[Part, ...]:
@@ -239,15 +233,15 @@ def groups_parts(analysis: Analysis) -> tuple[Part, ...]:
     for place, (column, groups) in enumerate(groupings(analysis).items(), start=1):
         parts.append(
             Table(
-                frame=sensitivity.groups_frame(analysis.groups(question, groups), subject),
+                frame=counting_words.groups_frame(analysis.groups(question, groups), subject),
                 caption="On at least how many datasets of each group "
                 f"{subject.claim(question.claim)}, by {column}; "
-                f"{sensitivity.groups_condition(question.answer.combination)}.",
+                f"{counting_words.groups_condition(question.answer.combination)}.",
                 name=f"groups-{place}",
                 of="group",
             )
         )
-    return (*parts, Paragraph(text=sensitivity.WHY_ALLOWED, tone="quiet")) if parts else ()
+    return (*parts, Paragraph(text=counting_words.WHY_ALLOWED, tone="quiet")) if parts else ()
 
 
 def dependence_parts(analysis: Analysis) -> tuple[Part, ...]:
@@ -281,7 +275,9 @@ def procedures_parts(analysis: Analysis) -> tuple[Part, ...]:
         last=_LARGEST,
     )
     return (
-        *paragraphs(sensitivity.OF_OWN_TESTS if analysis.assessment.by_flips else "", tone="quiet"),
+        *paragraphs(
+            counting_words.OF_OWN_TESTS if analysis.assessment.by_flips else "", tone="quiet"
+        ),
         table,
         Bullets(
             items=tuple(counting_words.procedure_promises(analysis.question, analysis.subject))
@@ -294,7 +290,7 @@ def sensitivity_parts(analysis: Analysis) -> tuple[Part, ...]:
     """What would change the count and the names, labelled as description."""
     answer, subject = analysis.question.answer, analysis.subject
     if subject.n_untested:
-        return (Paragraph(text=sensitivity.NOT_YET),)
+        return (Paragraph(text=counting_words.NOT_YET),)
     combination = analysis.settings.counted_by
     found = analysis.memory.computed(
         find_sensitivity, answer.p_values, alpha=answer.alpha, combination=combination
@@ -304,12 +300,12 @@ def sensitivity_parts(analysis: Analysis) -> tuple[Part, ...]:
         "test, not of the joint flips."
         if analysis.assessment.by_flips
         else "",
-        sensitivity.depends_on_sentence(found, subject),
-        sensitivity.levels_sentence(found),
-        sensitivity.without_sentence(found, subject),
+        counting_words.depends_on_sentence(found, subject),
+        counting_words.levels_sentence(found),
+        counting_words.without_sentence(found, subject),
     )
     by = procedure_named(counting_method_named(combination).procedure).full_title
-    frame = sensitivity.sensitivity_frame(found, subject)
+    frame = counting_words.sensitivity_frame(found, subject)
     if len(frame) > MOST_ROWS:
         frame = frame.iloc[np.argsort(answer.p_values, kind="stable")]
     table = Table(
@@ -321,7 +317,7 @@ def sensitivity_parts(analysis: Analysis) -> tuple[Part, ...]:
         last=_LARGEST,
     )
     return (
-        Paragraph(text=sensitivity.DESCRIPTIVE, tone="caution"),
+        Paragraph(text=counting_words.DESCRIPTIVE, tone="caution"),
         *paragraphs(*sentences),
         *paragraphs(*analysis.tried.get(DEPENDS_ON_CHOICES, ())),
         table,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from ..analysis import Analysis, statements
 from ..comparison import COLUMN, margin_of_all
@@ -19,16 +19,12 @@ from ..words.formatting import (
     display_name,
     format_p_value,
     format_thresholds,
-    frame_of,
     minus,
     printed_number,
     whole_name,
 )
 from ..words.subject import Claim, Question
 from .parts import Grid, Records, Shown, Value, grid_of
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 NAMED = "★ significant"
 _Cell = TypeVar("_Cell", bound=Value)
@@ -89,11 +85,6 @@ class MarkedTable:
         scores = [(name, printed or own) for _, name, printed, own in scores_of(table)]
         return Records.of(_with_scores(before, scores, columns))
 
-    def to_frame(self) -> pd.DataFrame:
-        """Full precision, one row a dataset in file order, for downloads."""
-        records = self.records()
-        return frame_of(list(records.rows), columns=records.header)
-
     def grid(self, *, with_thresholds: bool = False) -> Grid:
         """Rounded numbers and marks, in file order."""
         table, found = self.table, self.identification
@@ -150,10 +141,7 @@ def names_columns(
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Marks(Shown):
-    """Every dataset with scores, p-values and marks, of one claim or of both directions.
-
-    One table a claim; `in_detail` adds thresholds, adjusted p-values and sizes.
-    """
+    """Every dataset with scores, p-values and marks, of one claim or of both directions."""
 
     analysis: Analysis
     tables: tuple[MarkedTable, ...]

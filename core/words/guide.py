@@ -371,7 +371,6 @@ LIMITS = Section(
         "Quality of a test set: wrong gold labels, or a metric that does not measure what is meant, "
         "stay what they are.",
         "Size: a difference that is shown may still be too small to matter.",
-        "One dataset: counting needs several. With one there is a single test.",
         "Rounding: p-values printed with few digits stand for a range; a printed 0 is an upper "
         "bound.",
         "A count is a lower bound. A low one, even none, is not evidence that the systems are "

@@ -155,7 +155,11 @@ LEFT_OVER = (
 
 def files_sentence(reading: Reading) -> str:
     """How many files were used and how many examples matched; '' where there is nothing to say."""
-    return " ".join(part for part in (_files(reading), _matching(reading.matched)) if part)
+    n, n_used = len(reading.files), sum(use.used for use in reading.files)
+    files = f"{counted(n, 'file')}: {n_used:,} used, {n - n_used:,} left aside."
+    if n_used == n:
+        files = f"{counted(n, 'file')}, {'all used' if n > 1 else 'which is used'}."
+    return " ".join(filter(None, (files if n else "", _matching(reading.matched))))
 
 
 def reasons(reading: Reading) -> list[str]:
@@ -194,33 +198,16 @@ def matched_table(reading: Reading) -> Frame:
     )
 
 
-def _files(reading: Reading) -> str:
-    n = len(reading.files)
-    if not n:
-        return ""
-    n_used = sum(use.used for use in reading.files)
-    files = f"{n:,} file{'' if n == 1 else 's'}"
-    if n_used == n:
-        return f"{files}, all used." if n > 1 else f"{files}, which is used."
-    return f"{files}: {n_used:,} used, {n - n_used:,} left aside."
-
-
 def _matching(matched: Sequence[Matched]) -> str:
     by_dataset: dict[str, list[Matched]] = {}
     for one in matched:
         by_dataset.setdefault(one.dataset, []).append(one)
-    if not by_dataset:
-        return ""
-    n, partial = len(by_dataset), [one for one in by_dataset.items() if not _is_whole(one[1])]
-    n_whole = n - len(partial)
-    where = f" on {n_whole:,} of {n:,} datasets" if partial else ""
-    found = [
-        *([f"Every example is matched between the systems{where}."] if n_whole else []),
-        *(_of_dataset(name, own) for name, own in partial[:_MOST_NAMED]),
-    ]
-    more = len(partial) - _MOST_NAMED
-    if more > 0:
-        found.append(f"Examples are left over on {more:,} more.")
+    partial = {name: own for name, own in by_dataset.items() if not _is_whole(own)}
+    n_whole, more = len(by_dataset) - len(partial), len(partial) - _MOST_NAMED
+    where = f" on {n_whole:,} of {len(by_dataset):,} datasets" if partial else ""
+    found = [f"Every example is matched between the systems{where}."] if n_whole else []
+    found += [_of_dataset(name, own) for name, own in [*partial.items()][:_MOST_NAMED]]
+    found += [f"Examples are left over on {more:,} more."] if more > 0 else []
     return " ".join(found)
 
 

@@ -57,14 +57,11 @@ def of_datasets(study: _Study, datasets: Sequence[str]) -> _Study | None:
     )
     if not isinstance(found, LevelStudy):
         return found
+    p_values, reasons = found.dependence_p_values, found.dependence_left_out
     return replace(
         found,
-        dependence_p_values={
-            name: p for name, p in found.dependence_p_values.items() if name in kept
-        },
-        dependence_left_out={
-            name: why for name, why in found.dependence_left_out.items() if name in kept
-        },
+        dependence_p_values={name: p_values[name] for name in kept if name in p_values},
+        dependence_left_out={name: reasons[name] for name in kept if name in reasons},
         n_units={pair: n for pair, n in found.n_units.items() if pair[0] in kept},
     )
 

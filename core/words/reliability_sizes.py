@@ -76,12 +76,7 @@ ABOUT_PRINTED = (
 
 def sizes_sentence(study: SubsampleStudy) -> str:
     """On how many datasets the verdict depends on the number of examples."""
-    n, level = len(study.datasets), format_level(study.alpha)
-    k = len(study.significant)
-    have = "has" if k == 1 or n == 1 else "have"
-    whole = f"{k} of {counted(n, 'dataset')} {have} p ≤ {level} (each whole, tested alone)"
-    if not study.complete:
-        whole = f"Stopped early. {whole}"
+    n, k, level = len(study.datasets), len(study.significant), format_level(study.alpha)
     fragile, vanishing = study.marked("fragile"), study.marked("vanishes")
     said = []
     if fragile:
@@ -92,9 +87,11 @@ def sizes_sentence(study: SubsampleStudy) -> str:
             f"on {list_names(vanishing)} random parts reach it at least twice as often as by chance, "
             "although the whole does not"
         )
-    if not said:
-        return f"{whole}; none needs nearly all examples."
-    return f"{whole}; {'; '.join(said)}."
+    return (
+        f"{'' if study.complete else 'Stopped early. '}{k} of {counted(n, 'dataset')} "
+        f"{'has' if k == 1 or n == 1 else 'have'} p ≤ {level} (each whole, tested alone); "
+        f"{'; '.join(said) or 'none needs nearly all examples'}."
+    )
 
 
 def dataset_sentence(own: DatasetSubsamples) -> str:

@@ -215,36 +215,31 @@ FEW_DIFFERING = 50
 def accuracy_sentence(
     difference: float, n_examples: int, share_differing: float, *, alpha: float, exactly: bool
 ) -> str:
-    """State what a difference in accuracy means for one dataset, and how that is known."""
-    level = format_level(alpha)
-    known = abs(difference) <= share_differing and n_examples <= MOST_EXAMPLES
-    exact = ""
-    if known:
-        found = power_at(
-            StatedEffect(
-                effect=difference, test="mcnemar", alpha=alpha, disagreement=share_differing
-            ),
-            n_examples,
+    """State what a difference in accuracy means for one dataset, and how that is known.
+
+    `exactly`: McNemar's exact p-values are drawn, rather than shifted normals.
+    """
+    level, exact = format_level(alpha), ""
+    if abs(difference) <= share_differing and n_examples <= MOST_EXAMPLES:
+        stated = StatedEffect(
+            effect=difference, test="mcnemar", alpha=alpha, disagreement=share_differing
         )
-        exact = format_percent(float(found.power[0]))
+        exact = format_percent(float(power_at(stated, n_examples).power[0]))
     if exactly:
         who = "A is truly better" if difference > 0.0 else "No difference"
-        if not known:
+        if not exact:
             return f"{who}: p-values of McNemar's exact test are drawn here."
         return (
             f"{who}: one such dataset has p ≤ {level} by McNemar's exact test, which is drawn here, "
             f"in {exact} of studies."
         )
-    shift = shift_of(difference, n_examples, share_differing)
-    text = f"{shift_sentence(shift, alpha=alpha)} That is a normal approximation"
-    differing = share_differing * n_examples
-    if known:
-        text += f"; by McNemar's exact test it is {exact}"
-    if differing < FEW_DIFFERING:
-        text += (
-            f". With about {differing:.3g} differing examples it overstates how often p is small"
-        )
-    return text + "."
+    shift = shift_sentence(shift_of(difference, n_examples, share_differing), alpha=alpha)
+    also, differing = f"; by McNemar's exact test it is {exact}", share_differing * n_examples
+    few = f". With about {differing:.3g} differing examples it overstates how often p is small"
+    return (
+        f"{shift} That is a normal approximation{also if exact else ''}"
+        f"{few if differing < FEW_DIFFERING else ''}."
+    )
 
 
 def drawing_sentence(*, rho: float, share_differing: float) -> str:

@@ -241,15 +241,13 @@ def claim_heading(pairs: PairComparisons, margin: str, *, n_datasets: int) -> st
 
 def claim_sentence(counts: CountMatrix, pairs: PairComparisons, margin: str) -> str:
     """State of how many ordered pairs a claim at a margin is shown, and with which confidence."""
-    m, n = len(counts.systems), counts.n_datasets
-    comparison = comparison_named(pairs.claim)
-    both = comparison.both_sides
-    n_pairs = m * (m - 1) // (2 if both else 1)
-    shown = int(np.count_nonzero(np.triu(counts.k_hat) if both else counts.k_hat))
+    m, n, comparison = len(counts.systems), counts.n_datasets, comparison_named(pairs.claim)
+    shown, n_pairs, which = counts.k_hat, m * (m - 1), "ordered pairs"
+    if comparison.both_sides:
+        shown, n_pairs, which = np.triu(shown), n_pairs // 2, "pairs"
     claim = comparison.statement("one system", "the other", margin)
     where = f" on at least one of {n:,} datasets" if n > 1 else ""
-    ordered = "pairs" if both else "ordered pairs"
-    return f"For {shown:,} of {n_pairs:,} {ordered}, {claim}{where}. {counts.guarantee}"
+    return f"For {np.count_nonzero(shown):,} of {n_pairs:,} {which}, {claim}{where}. {counts.guarantee}"
 
 
 ABOUT_CLAIMS = (

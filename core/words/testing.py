@@ -172,11 +172,7 @@ def reason_sentence(
     chosen: str = "auto",
     margins: Mapping[str, float] = NO_MARGINS,
 ) -> str:
-    """State which test is recommended on these data, and why; where it differs, on which.
-
-    `chosen` is the test that was run. Of one chosen by hand the rule gives no reason. `margins` are
-    those of a claim.
-    """
+    """State which test is recommended on these data, and why; where it differs, on which."""
     kind, zero_one = results.kind_of(metric), results.has_outcomes(metric)
     reasons: dict[str, list[str]] = {}
     recommended: dict[str, None] = {}

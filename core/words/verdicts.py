@@ -259,40 +259,35 @@ def _both_sides(asked: Sequence[Question], subject: Subject) -> Statement:
         shown_one = [one for one in asked if one.answer.k_hat]
         if not shown_one:
             return count_statement(asked[0], subject)
-        return replace(
-            count_statement(shown_one[-1], subject),
-            footnote=f"{both or 'No'} confidence if you chose the direction after seeing the data.",
-        )
+        footnote = f"{both or 'No'} confidence if you chose the direction after seeing the data."
+        return replace(count_statement(shown_one[-1], subject), footnote=footnote)
     if not any(answer.k_hat or answer.named_apart.any() for answer in answers):
         level = f" at α = {format_level(alpha)}"
         return Statement(headline=f"{_of_neither(n, subject, level)}.", condition=subject.not_shown)
+    sides = [(one.answer, subject.claim(one.claim)) for one in asked]
     if any(answer.complement and answer.k_hat for answer in answers):
         # No confidence is common to a test and to what 1 - p says of the other system.
         first, second = (
-            _silent_side(one.answer, subject.claim(one.claim), subject)
+            _silent_side(one.answer, said, subject)
             if not one.answer.k_hat and one.answer.named_apart.any()
             else count_statement(one, subject).text
-            for one in asked
+            for one, (_, said) in zip(asked, sides, strict=True)
         )
         return Statement(headline=first, condition=second)
-    sides = [(one.answer, subject.claim(one.claim)) for one in asked]
     shown = [f"{said} on {how_many(answer.k_hat, n)}" for answer, said in sides if answer.k_hat]
-    silent = [_silent_side(a, words, subject) for a, words in sides if not a.k_hat]
+    silent = [_silent_side(answer, said, subject) for answer, said in sides if not answer.k_hat]
     if not shown:
         return Statement(headline=silent[0], condition=silent[1])
     clause = counting_method_named(answers[0].combination).clause
     confidence = f"{format_confidence(alpha)} confidence"
-    footnote = f"{both} confidence if you read both directions together." if both else ""
+    headline, condition = f"With {confidence}, {shown[0]}.", f"This holds {clause}."
     if len(shown) == 2:
-        return Statement(
-            headline=f"{shown[0]}; {shown[1]}.",
-            condition=f"Each holds separately with {confidence}, {clause}.",
-            footnote=footnote,
-        )
+        headline = f"{shown[0]}; {shown[1]}."
+        condition = f"Each holds separately with {confidence}, {clause}."
     return Statement(
-        headline=f"With {confidence}, {shown[0]}.",
-        condition=f"This holds {clause}. {silent[0]}",
-        footnote=footnote,
+        headline=headline,
+        condition=" ".join((condition, *silent)),
+        footnote=f"{both} confidence if you read both directions together." if both else "",
     )
 
 

@@ -55,7 +55,13 @@ from core.words import simulation_results as simulated
 from core.words import systems_board as leaderboard
 from core.words import systems_gains as gains
 from core.words.cautions import contradicted_sentence, counted_twice_sentence
-from core.words.counting import dependence_lines
+from core.words.counting import (
+    dependence_lines,
+    depends_on_sentence,
+    group_sentence,
+    levels_sentence,
+    without_sentence,
+)
 from core.words.overlap import (
     NO_EXAMPLES,
     overlap_text,
@@ -67,12 +73,6 @@ from core.words.reading import (
     matched_table,
     reasons,
     zeros_of,
-)
-from core.words.sensitivity import (
-    depends_on_sentence,
-    group_sentence,
-    levels_sentence,
-    without_sentence,
 )
 from core.words.simulation import draw_sentence, draw_tiles
 from core.words.subject import Subject

@@ -10,9 +10,8 @@ from core.replicability.combinations import Combination, counting_method_named
 from core.replicability.identification import procedure_named
 from core.sections import answers, results
 from core.sections.parts import Paragraph, Signature
-from core.words.counting import REFERENCE
+from core.words.counting import REFERENCE, WHEN_ONE_FAMILY, WHY_ALLOWED
 from core.words.formatting import display_name, sentence_case
-from core.words.sensitivity import WHEN_ONE_FAMILY, WHY_ALLOWED
 from core.words.subject import Question
 from core.words.testing import described
 from pages.ui.frame import prose, state

@@ -20,11 +20,11 @@ from core.words.counting import (
     DEPENDENCE_ANSWERS,
     common_practice_sentence,
     counting_tiles,
+    levels_sentence,
     practice_counts,
     swapped_sentence,
     together_sentence,
 )
-from core.words.sensitivity import levels_sentence
 from core.words.subject import Question, Subject, headline_questions, questions
 from core.words.verdicts import verdict
 from tests.core.made import p_value_table
