@@ -145,9 +145,7 @@ def check_claims(
         raise ValueError(
             f"`n_examples` must have one entry a dataset, {len(datasets)}; got {len(n_examples)}."
         )
-    kind = metric_of_name(table.metric) if metric is None else None
-    if metric is not None and metric != "other":
-        kind = metric
+    kind = metric_of_name(table.metric) if metric is None else None if metric == "other" else metric
     if isinstance(table, ScoreTable):
         subject = Subject(
             system_a=check_choice(pair[0], table.systems, name="system_a"),

@@ -39,7 +39,7 @@ from ..validation import at_most
 from ..words.cautions import other_side_sentence, speaks_against
 from ..words.subject import Claim as Lead
 from ..words.subject import Subject
-from .claim import ANY, COUNT, Better, Claim, Method
+from .claim import ANY, Better, Claim, Method
 from .in_use import any_rounding
 
 Side = Literal["a", "b"]
@@ -114,10 +114,6 @@ class CheckedTable:
             return np.zeros(self.n, dtype=np.bool_), np.ones(self.n, dtype=np.bool_)
         return lead > 0.0, lead >= 0.0
 
-    def behind(self, side: Side) -> BoolArray:
-        """Where tests were run here and the mean, or its whole interval, is not better for a system."""
-        return speaks_against(self.compared, claim=_LEADS[side])
-
     @property
     def compared(self) -> tuple[SignificanceResult | None, ...]:
         """The results of tests that were run here, with A and B as they are claimed."""
@@ -152,17 +148,6 @@ class CheckedTable:
             return self.table.p_value_bounds
         known = self.p_values(better)
         return known, known
-
-    def bounds_for(self, claim: Claim) -> tuple[FloatArray, FloatArray]:
-        """Where the p-values lie that a claim is about, as they stand.
-
-        That systems differ is counted by the tests' own two-sided p-values, where there are any.
-        """
-        two_sided = self.table.p_values_two_sided
-        alone = claim.method == COUNT or claim.of_levels
-        if claim.better == "differ" and alone and two_sided is not None:
-            return two_sided, two_sided
-        return self.bounds(claim.better)
 
     @cached_property
     def signs(self) -> FloatArray | None:
@@ -289,7 +274,11 @@ def as_they_stand(checked: CheckedTable, claim: Claim) -> Way:
         # A dataset counts once, by its smallest.
         ends = family.low.min(axis=0), family.high.min(axis=0)
     else:
-        ends = checked.bounds_for(claim)
+        ends = checked.bounds(claim.better)
+        two_sided = checked.table.p_values_two_sided
+        if claim.better == "differ" and claim.is_of_p_at_most_alpha and two_sided is not None:
+            # That systems differ is counted by the tests' own two-sided p-values.
+            ends = two_sided, two_sided
     return Way(name="as-they-stand", low=ends[0], high=ends[1])
 
 
@@ -362,7 +351,9 @@ def contested(checked: CheckedTable, side: Side, alpha: float) -> BoolArray:
     """Find a small p-value whose score is not better for the system claimed."""
     table, signs = checked.table, checked.signs
     if checked.has_own_tests:
-        return at_most(checked.p_values(side), alpha) & checked.behind(side)
+        # The mean, or its whole interval, is not better for it.
+        behind = speaks_against(checked.compared, claim=_LEADS[side])
+        return at_most(checked.p_values(side), alpha) & behind
     if signs is None or table.alternative == TURNED[side]:
         return np.zeros(checked.n, dtype=np.bool_)
     # Of a row without a p-value nothing says that it is small.

@@ -140,15 +140,10 @@ def understand(text: str, names: TableNames = NO_NAMES) -> Read:
     method = _method(rest)
     if method == CORRECTION and level is not None and level not in USUAL_LEVELS and datasets:
         # "p < .0042 (Bonferroni-corrected)": the level of each of 12 tests, to so many digits.
-        each = {whole: whole / len(datasets) for whole in USUAL_LEVELS}
-        level = next(
-            (
-                w
-                for w, part in each.items()
-                if level in {float(f"{part:.{n}g}") for n in range(1, 16)}
-            ),
-            level,
-        )
+        for whole in USUAL_LEVELS:
+            if level in {float(f"{whole / len(datasets):.{n}g}") for n in range(1, 16)}:
+                level = whole
+                break
     k, n_datasets, how_many = _quantity(rest, len(datasets), n_named=len(named))
     if is_of_gains and datasets and n_datasets != len(datasets):
         # "3 of 5 gains": the other datasets show none.

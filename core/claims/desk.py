@@ -98,7 +98,9 @@ def reads_of_lines(text: str, names: TableNames = NO_NAMES) -> tuple[Read, ...]:
             reads.append(read_line(stripped, names))
         except ValueError as error:
             remedy = getattr(error, "remedy", "") or _remedy(stripped, names)
-            problems.append(Problem(what=_of_a_line(str(error)), remedy=remedy, line=number))
+            # Whoever writes lines knows no arguments.
+            what = re.sub("^`([a-z_]+)`", r"The \1", str(error)).replace("`", "'")
+            problems.append(Problem(what=what, remedy=remedy, line=number))
     if problems:
         raise DataError(problems)
     return tuple(reads)
@@ -117,11 +119,6 @@ def read_claims(
         else:
             raise ValueError(f"`claims` must be claims or lines of text; got {claim!r}.")
     return tuple(found)
-
-
-def _of_a_line(message: str) -> str:
-    """What is wrong with a claim, to whoever writes lines and knows no arguments."""
-    return re.sub(r"^`([a-z_]+)`", lambda found: f"The {found[1]}", message).replace("`", "'")
 
 
 def mended(line: str, names: TableNames = NO_NAMES) -> str:

@@ -340,22 +340,18 @@ class ClaimReport:
 
     def lead(self) -> str:
         """The answer in a sentence or two: how many claims have which verdict, which rows do not fit."""
-        said = "There is no claim to check, so only the table is checked."
+        said = ["There is no claim to check, so only the table is checked"]
         if len(self.claims) == 1:
             (verdict,) = self.verdicts
-            said = f"The claim {verdict.words()}: {_within(verdict.why)}."
+            said = [f"The claim {verdict.words()}: {_within(verdict.why)}"]
         elif self.claims:
-            numbers = _numbers(self, alone=True)
-            said = f"{sentence_case(numbers)}."
-        if not self.claims and (beside := _beside_lower_scores(self)):
-            said += f" {sentence_case(beside)}."
-        if hold := _by_either(self):
-            said += f" {sentence_case(hold)}."
-        for misfit in _misfits(self):
-            said += f" {sentence_case(misfit)}."
+            said = [_numbers(self, alone=True)]
+        if not self.claims:
+            said.append(_beside_lower_scores(self))
+        said += [_by_either(self), *_misfits(self)]
         if any(f.key == "impossible" and f.check != "no-p-value" for f in self.rows):
-            said += " Another n, test or rounding, or averages over runs could explain that."
-        return said
+            said.append("Another n, test or rounding, or averages over runs could explain that")
+        return " ".join(f"{sentence_case(part)}." for part in said if part)
 
     def paragraph(self) -> str:
         """Three sentences for a review: what was checked, what does not hold, what would settle it."""
@@ -420,7 +416,10 @@ def _misfits(report: ClaimReport) -> list[str]:
     said = []
     for check, start in _MISFITS.items():
         of_rows = [f for f in report.rows if f.dataset and f.check == check]
-        if names := [_row_named(f) for f in of_rows if f.key == "impossible"]:
+        odd = [f for f in of_rows if f.key == "impossible"]
+        # A number that is no p-value is shown.
+        printed = [f" ({f.details['printed']})" if check == "no-p-value" else "" for f in odd]
+        if names := [f"{f.dataset}{text}" for f, text in zip(odd, printed, strict=True)]:
             of = f" ({len(names)} of {len(of_rows)})" if len(of_rows) > len(names) else ""
             said.append(f"{start} {list_names(names)}{of}")
     return said
@@ -521,12 +520,6 @@ def _settled(report: ClaimReport, open_ones: Sequence[Verdict], rows: Sequence[F
         f"{settle.removesuffix('.')}; another {other} than assumed here could explain what does not "
         "fit, and it is no sign of misconduct."
     )
-
-
-def _row_named(finding: Finding) -> str:
-    """The dataset of a finding, with the number that is no p-value."""
-    name = finding.dataset or ""
-    return f"{name} ({finding.details['printed']})" if finding.check == "no-p-value" else name
 
 
 def _within(why: str) -> str:

@@ -19,14 +19,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
 from ..data.score_table import ScoreTable
 from ..replicability.combinations import combination_named, combination_names, usual_combination
-from ..replicability.counting import count_datasets
 from ..replicability.identification import named_by
 from ..types import Dependence, FloatArray, IntArray
 from ..validation import at_most, check_alpha, check_choice
@@ -146,25 +145,22 @@ def check_scores_alone(
     pair = subject.system_a, subject.system_b
     differences = table.scores(pair[0]) - table.scores(pair[1])
     differences = differences if table.higher_is_better else -differences
-    judged = partial(
-        _judged, differences=differences, alpha=alpha, dependence=dependence, subject=subject
-    )
-    if n_examples is None or metric is None:
-        return [judged(claim, {}) for claim in claims]
-    boxes = {
-        side: possible_box(
-            table,
-            *(pair if side == "a" else pair[::-1]),
-            n_examples=n_examples,
-            metric=metric,
-            step=step,
-        )
-        for side in dict.fromkeys(sides)
-    }
+    boxes: dict[Side, PossibleBox] = {}
+    if n_examples is not None and metric is not None:
+        for side in sides:
+            if side not in boxes:
+                systems = pair if side == "a" else pair[::-1]
+                boxes[side] = possible_box(
+                    table, *systems, n_examples=n_examples, metric=metric, step=step
+                )
     found: list[Finding] = []
     for claim in claims:
-        found.append(judged(claim, boxes))
+        found.append(
+            _judged(claim, boxes, differences, alpha=alpha, dependence=dependence, subject=subject)
+        )
         step()
+    if n_examples is None or not boxes:
+        return found
     sizes = dict(zip(table.datasets, n_examples, strict=True))
     found += [
         no_share(dataset, scores, sizes[dataset], averaged=bool(table.spreads))
@@ -180,8 +176,8 @@ def check_scores_alone(
 def _judged(
     claim: Claim,
     boxes: Mapping[Side, PossibleBox],
-    *,
     differences: FloatArray,
+    *,
     alpha: float,
     dependence: Dependence,
     subject: Subject,
@@ -193,14 +189,15 @@ def _judged(
     if (finding := beyond(claim, len(subject.datasets), words)) is not None:
         return finding
     worse = denied_by_scores(claim, differences, subject)
+    unable = ""
     if not boxes and not worse:
-        why = wording.better_scores(subject, claim.better, differences)
-        return wording.verdict_on(claim, "not-shown", words, why, settle=wording.THEMSELVES)
-    if claim.method == ANY or claim.better == "differ":
-        why = "Scores alone are judged for one system at a time."
-        if claim.method == ANY:
-            why = "The table has no p-values to choose among."
-        return wording.verdict_on(claim, "not-shown", words, why, settle=wording.THEMSELVES)
+        unable = wording.better_scores(subject, claim.better, differences)
+    elif claim.method == ANY:
+        unable = "The table has no p-values to choose among."
+    elif claim.better == "differ":
+        unable = "Scores alone are judged for one system at a time."
+    if unable or claim.better == "differ":
+        return wording.verdict_on(claim, "not-shown", words, unable, settle=wording.THEMSELVES)
     members = claim.members(subject.datasets)
     readings = tuple(
         (judged,)
@@ -357,19 +354,42 @@ def _first(leads: IntArray, disagreements: IntArray, alpha: float) -> int | None
     return next(iter(leads[at_most(p_values, alpha)].tolist()), None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class MarkBounds:
     """What marks of p ≤ alpha on so many of so many datasets leave open by themselves.
 
-    `counts` are by each combination the fewest and the most datasets at level alpha. `are_all`: the
-    others are known to have p > alpha.
+    The others are known to have p > alpha, unless marks are not all there are, `are_all`.
+
+    Examples
+    --------
+    >>> MarkBounds(n_marked=9, n_datasets=12).counts["fisher"]
+    (6, 11)
     """
 
     n_marked: int
     n_datasets: int
-    alpha: float
-    counts: Mapping[str, tuple[int, int]]
+    alpha: float = 0.05
     are_all: bool = True
+
+    def __post_init__(self) -> None:
+        check_alpha(self.alpha)
+        if not 0 <= self.n_marked <= self.n_datasets or self.n_datasets < 1:
+            raise ValueError(
+                "`n_marked` must be from 0 to `n_datasets`, at least 1; got "
+                f"{self.n_marked} of {self.n_datasets}."
+            )
+
+    @cached_property
+    def counts(self) -> dict[str, tuple[int, int]]:
+        """By each combination the fewest and the most datasets at level alpha."""
+        marked = np.arange(self.n_datasets) < self.n_marked
+        largest = np.where(marked, self.alpha, 1.0)
+        unmarked = min(1.0, self.alpha * JUST_ABOVE) if self.are_all else 0.0
+        smallest = np.where(marked, 0.0, unmarked)
+        return {
+            name: (count_by(largest, name, self.alpha), count_by(smallest, name, self.alpha))
+            for name in combination_names()
+        }
 
     def sentences(self) -> tuple[str, str]:
         """What is supported whatever the p-values, and what they could support at most."""
@@ -395,41 +415,6 @@ class MarkBounds:
             least,
             f"The p-values behind the marks could support at most {' and '.join(most)}.",
         )
-
-
-def marks_alone(
-    n_marked: int, n_datasets: int, *, alpha: float = 0.05, are_all: bool = True
-) -> MarkBounds:
-    """Count what marks of p ≤ alpha support at least and at most.
-
-    Datasets without a mark have p > alpha, or where marks are not all there are, may have any.
-
-    Examples
-    --------
-    >>> marks_alone(9, 12).counts["fisher"]
-    (6, 11)
-    """
-    level = check_alpha(alpha)
-    if not 0 <= n_marked <= n_datasets or n_datasets < 1:
-        raise ValueError(
-            f"`n_marked` must be from 0 to `n_datasets`, at least 1; got {n_marked} of {n_datasets}."
-        )
-    marked = np.arange(n_datasets) < n_marked
-    largest = np.where(marked, level, 1.0)
-    smallest = np.where(marked, 0.0, min(1.0, level * JUST_ABOVE) if are_all else 0.0)
-    return MarkBounds(
-        n_marked=n_marked,
-        n_datasets=n_datasets,
-        alpha=level,
-        counts={
-            name: (
-                count_datasets(largest, alpha=level, combination=name).k_hat,
-                count_datasets(smallest, alpha=level, combination=name).k_hat,
-            )
-            for name in combination_names()
-        },
-        are_all=are_all,
-    )
 
 
 def marked_datasets(
@@ -468,5 +453,6 @@ def marks_of(claims: Iterable[Claim], n_datasets: int | None, *, alpha: float) -
         if n and marked is not None and marked <= n:
             # "At least 9", and a list of names, leave open what the others are.
             are_all = claim.kind == "exactly"
-            found.append(marks_alone(marked, n, alpha=claim.level(alpha), are_all=are_all))
+            level = claim.level(alpha)
+            found.append(MarkBounds(n_marked=marked, n_datasets=n, alpha=level, are_all=are_all))
     return found

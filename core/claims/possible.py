@@ -156,7 +156,8 @@ class PossibleP:
     def values(self) -> FloatArray | None:
         """Every possible p-value, rising; None where more than `MOST_VALUES` splits are."""
         if isinstance(self.source, Splits):
-            if self.source.n_splits > MOST_VALUES:
+            numbers = (self.source.most - np.abs(self.source.differences)) // 2 + 1
+            if numbers.sum() > MOST_VALUES:
                 return None
             found = np.sort(self.source.all_p_values(self.test, self.alternative))
             # The same p-value by two ways may differ in its last digits.

@@ -319,11 +319,6 @@ class Splits:
     differences: IntArray
     most: IntArray
 
-    @property
-    def n_splits(self) -> int:
-        """Number of different (b, c)."""
-        return int(((self.most - np.abs(self.differences)) // 2 + 1).sum())
-
     def ways(self, test: str, alternative: str) -> Ways:
         """Every d with its s, and once more d = 0 where one row of s is not enough.
 

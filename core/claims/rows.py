@@ -10,7 +10,6 @@ from typing import get_args
 
 import numpy as np
 
-from ..data.p_value_table import said_scores
 from ..significance.known_tests import significance_test_names
 from ..types import Alternative
 from ..words.formatting import display_name, format_p_value, printed_number, printed_p
@@ -151,8 +150,7 @@ def judge_rows(
     that is not as `possible_p_values` needs it is a `ValueError`.
     """
     table = checked.table
-    a = said_scores(table.scores_a, table.printed_scores_a) or ()
-    b = said_scores(table.scores_b, table.printed_scores_b) or ()
+    a, b = (table.printed_scores(name) or () for name in (table.system_a, table.system_b))
     if not table.higher_is_better:
         a, b = b, a
     # Of part of a table they would be read from that part.

@@ -14,10 +14,10 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from ..data.sources.name_grid import n_common
 from ..data.tables.directions import ERROR_METRICS
@@ -385,46 +385,37 @@ def _forms(words: Sequence[str]) -> Iterable[tuple[str, ...]]:
             yield (*plain[:-1], folded[-1].removesuffix(ending))
 
 
-class _Name(NamedTuple):
-    """A name that sentences may hold, as it is compared with them."""
-
-    text: str
-    kind: Kind
-    value: str
-    plain: str
-    squashed: str
-
-
 def _tokens(text: str, table: TableNames) -> list[Meaning | str]:
     """Names and numbers with what they mean, and other words as they are."""
     systems, datasets, others = table.systems, table.datasets, table.others
-    known_as: list[tuple[str, Kind, str]] = [
-        *((name, "dataset", name) for name in datasets),
-        *((name, "system", side) for side, name in zip("ab", systems, strict=False)),
-        *((name, "other", name) for name in others),
+    known_as = [
+        *(Meaning(kind="dataset", value=name, text=name) for name in datasets),
+        *(
+            Meaning(kind="system", value=side, text=name)
+            for side, name in zip("ab", systems, strict=False)
+        ),
+        *(Meaning(kind="other", value=name, text=name) for name in others),
     ]
     # "Lexi" is meant by "Ours | Lexi", and by "Lexi WER" beside "Base WER", if no other name is so.
     words = [name.split(" ")[::-1] for name in (*systems, *others)]
     ending = " ".join(["", *words[0][: n_common(words)][::-1]]) if len(words) > 1 else ""
-    short = [
-        (
-            name.rpartition(" | ")[2].removesuffix(ending if kind != "dataset" else ""),
-            kind,
-            value,
-        )
-        for name, kind, value in known_as
-    ]
-    ends = Counter(name for name, *_ in short)
-    known_as += [one for one in short if ends[one[0]] == 1 and one not in known_as]
+    short = []
+    for one in known_as:
+        name = one.text.rpartition(" | ")[2]
+        name = name if one.kind == "dataset" else name.removesuffix(ending)
+        short.append(replace(one, text=name))
+    ends = Counter(one.text for one in short)
+    known_as += [one for one in short if ends[one.text] == 1 and one not in known_as]
+    words_of_claims = [one for one in known_as if _split(one.text) in _vocabulary()]
     # What is a word of every sentence is not known from a name, unless it stands as a system does.
     shadowed = [
-        each
-        for each in known_as
-        if each[1] != "dataset" and each[0] != each[0].lower() and _split(each[0]) in _vocabulary()
+        one for one in words_of_claims if one.kind != "dataset" and one.text != one.text.lower()
     ]
-    known_as = [each for each in known_as if _split(each[0]) not in _vocabulary()]
-    known = {name for name, *_ in known_as}
-    known_as += [(s.upper(), "system", s) for s in "ab" if s.upper() not in known]
+    known_as = [one for one in known_as if one not in words_of_claims]
+    known = {one.text for one in known_as}
+    known_as += [
+        Meaning(kind="system", value=s, text=s.upper()) for s in "ab" if s.upper() not in known
+    ]
     if systems:
         # The authors' own system is called so in the table, or is A.
         own: tuple[Kind, str] = ("system", own_side(systems) or "a")
@@ -434,35 +425,49 @@ def _tokens(text: str, table: TableNames) -> list[Meaning | str]:
         if others and not any(map(_is_rival, systems)):
             # Of three systems any may be the baseline.
             rival = ("outside", "system")
+        called = [*((own, each) for each in _OWN), *((rival, each) for each in _RIVAL)]
         folded = {name.casefold() for name in known}
-        known_as += [(each, *own) for each in _OWN if each not in folded]
-        known_as += [(each, *rival) for each in _RIVAL if each not in folded]
-    known_as.sort(key=lambda each: -len(each[0]))
-    names = [_Name(*each, _plain(each[0]), _squashed(each[0])) for each in known_as]
+        known_as += [
+            Meaning(kind=kind, value=value, text=each)
+            for (kind, value), each in called
+            if each not in folded
+        ]
+    # A dataset's may also be a system's letter, a word of every sentence or a number of datasets.
+    known_as += [
+        Meaning(kind="ambiguous", value=name, text=name)
+        for name in datasets
+        if name in ("A", "B", "b") or name.isdigit() or _split(name) in _vocabulary()
+    ]
+    by_fold: dict[str, list[Meaning]] = {}
+    for one in known_as:
+        by_fold.setdefault(_plain(one.text).casefold(), []).append(one)
+    longest_first = "|".join(map(re.escape, sorted(by_fold, key=len, reverse=True)))
+    # Dataset "0" is not named by "0.05", nor MNLI by "MNLI-m".
+    any_name = re.compile(rf"(?:{longest_first})(?!-?[^\W_]|\.\d|\s?%)", re.IGNORECASE)
+    squashed = Counter(_squashed(one.text) for one in known_as)
+    loosely = {_squashed(one.text): one for one in known_as if squashed[_squashed(one.text)] == 1}
     found: list[Meaning | str] = []
-    by_fold: dict[str, list[str]] = {}
-    for name in datasets:
-        if _in_doubt(name) or name == "b":
-            by_fold.setdefault(_plain(name).casefold(), []).append(name)
-    longest_first = "|".join(re.escape(name) for name in sorted(by_fold, key=len, reverse=True))
-    doubtful = re.compile(rf"(?:{longest_first})(?![\w%-]|\.\d|\s%)", re.IGNORECASE)
     i = 0
     while i < len(text):
         starts_word = _WITHIN.search(text[max(0, i - 2) : i]) is None
         place = _PLACE.match(text, i) if starts_word else None
-        named = _name_at(text, i, names) if starts_word else None
-        if by_fold and starts_word and place is None:
-            in_doubt = _doubtful_at(text, i, named[0] if named else "", by_fold, doubtful)
-            if in_doubt is not None:
-                found.append(in_doubt)
-                i += len(in_doubt.text)
-                continue
-        if named is None and starts_word:
-            named = next((each for each in shadowed if _compared_at(text, i, each[0])), None)
-        if named is not None:
-            name, kind, value = named
-            found.append(Meaning(kind=kind, value=value, text=name))
-            i += len(name) + (2 if text.startswith("'s", i + len(name)) else 0)
+        meaning: Meaning | None = None
+        end = i
+        if starts_word and (met := any_name.match(text, i)):
+            meant = by_fold.get(met[0].casefold(), [])
+            meaning, end = _meant(text, met, meant, in_place=place is not None), met.end()
+        elif starts_word and (run := re.match(r"[\w-]+", text[i:])):
+            # "SST2" is SST-2, if no other name is written so.
+            written, end = _squashed(run[0]), i + len(run[0])
+            if len(written) > 2 and written in loosely:
+                meaning = replace(loosely[written], text=run[0])
+        if meaning is None and starts_word:
+            meaning = next((one for one in shadowed if _compared_at(text, i, one.text)), None)
+            end = end if meaning is None else i + len(meaning.text)
+        if meaning is not None:
+            found.append(meaning)
+            is_name = meaning.kind not in ("ambiguous", "number")
+            i = end + (2 if is_name and text.startswith("'s", end) else 0)
             continue
         match = _TOKEN.match(text, i)
         if place is not None or match is None:
@@ -483,30 +488,29 @@ def _compared_at(text: str, i: int, name: str) -> bool:
     )
 
 
-def _doubtful_at(
-    text: str, i: int, named: str, by_fold: Mapping[str, list[str]], doubtful: re.Pattern[str]
+def _meant(
+    text: str, met: re.Match[str], meant: Sequence[Meaning], *, in_place: bool
 ) -> Meaning | None:
-    """What a word is that is a dataset's name, and also a letter, a word or a number: nobody can tell.
+    """What is named there; its case counts where it is short or others are called alike.
 
-    None where it is but part of what is `named` there, and of a system's letter beside a dataset whose
-    name is a small one, where it wins or loses. Of so many datasets it is a number.
+    A dataset's name that is also a letter, a word or a number is ambiguous: of so many datasets it is a
+    number. A system's letter beside a dataset whose name is a small one is known where it wins or loses.
     """
-    met = doubtful.match(text, i)
-    written = met[0] if met else ""
-    meant = by_fold.get(written.casefold(), [])
-    if not meant or len(named) > len(written):
+    written, end = met[0], met.end()
+    unsure = [] if in_place else [one.text for one in meant if one.kind == "ambiguous"]
+    is_alone = _JOINED.match(text, end) is None
+    wins_or_loses = is_alone and _compared_at(text, met.start(), written)
+    if unsure and (written in unsure or not wins_or_loses):
+        counts = _OF_HOW_MANY.match(text, end) or _HOW_MANY_OF.search(text[: met.start()])
+        kind: Kind = "number" if written.isdigit() and counts else "ambiguous"
+        value = written if written in unsure else unsure[0]
+        return Meaning(kind=kind, value=value, text=written)
+    sure = [one for one in meant if one.kind != "ambiguous"]
+    same = [one for one in sure if _plain(one.text) == written]
+    fitting = same or (sure if len(written) > 1 else [])
+    if len({one.value for one in fitting}) != 1:
         return None
-    is_alone = _JOINED.match(text, i + len(written)) is None
-    if written not in meant and is_alone and _compared_at(text, i, written):
-        return None
-    counts = _OF_HOW_MANY.match(text, i + len(written)) or _HOW_MANY_OF.search(text[:i])
-    kind: Kind = "number" if written.isdigit() and counts else "ambiguous"
-    return Meaning(kind=kind, value=written if written in meant else meant[0], text=written)
-
-
-def _in_doubt(written: str) -> bool:
-    """Whether a name may be a system's letter, a word of every sentence or a number of datasets."""
-    return written in ("A", "B") or written.isdigit() or _split(written) in _vocabulary()
+    return fitting[0]
 
 
 def is_own(system: str) -> bool:
@@ -529,35 +533,3 @@ def _is_rival(system: str) -> bool:
 
 def _squashed(name: str) -> str:
     return "".join(c for c in name.casefold() if c.isalnum())
-
-
-def _name_at(text: str, i: int, names: Sequence[_Name]) -> tuple[str, Kind, str] | None:
-    """The longest name that begins here; its case counts where it is short or another has it too."""
-    fitting = []
-    # What stands here, by its length: many names have one length.
-    plain: dict[int, str] = {}
-    for one in names:
-        n = len(one.text)
-        piece = text[i : i + n]
-        if n not in plain:
-            plain[n] = _plain(piece)
-        same = plain[n] == one.plain
-        alike = n > 1 and piece.casefold() == one.text.casefold()
-        if not (same or alike):
-            continue
-        # Dataset "0" is not named by "0.05", nor MNLI by "MNLI-m".
-        goes_on = _GOES_ON.match(text, i + n)
-        is_part = one.text.isdigit() and re.match(r"\.\d|\s?%", text[i + n :])
-        if not goes_on and not is_part:
-            fitting.append((n, same, one.text, one.kind, one.value))
-    if not fitting:
-        # "SST2" is SST-2, if no other name is written so.
-        run = re.match(r"[\w-]+", text[i:])
-        written = _squashed(run[0]) if run else ""
-        loosely = [one for one in names if len(written) > 2 and one.squashed == written]
-        if run is None or len(loosely) != 1:
-            return None
-        return run[0], loosely[0].kind, loosely[0].value
-    longest = max(fitting)
-    rivals = {each[4] for each in fitting if each[:2] == longest[:2]}
-    return None if len(rivals) > 1 else (longest[2], longest[3], longest[4])

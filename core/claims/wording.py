@@ -141,17 +141,14 @@ def _why_of_count(outcome: Outcome, system: str) -> str:
 
 def _how(name: WayName, outcome: Outcome) -> str:
     """How p-values are taken by a way."""
-    system, is_computed = (
-        system_of(outcome.subject, outcome.claim.better),
-        outcome.made == "computed",
-    )
+    is_computed = outcome.made == "computed"
     if name in ("greater", "less"):
         one_sided = "by one-sided p-values"
         read = one_sided if is_computed else f"read {outcome.subject.reading(name)}"
         return f"1 − p, {read}" if name in _turned(outcome) else read
     if name == "where-ahead":
         taken = "by two-sided p-values" if is_computed else "with p as it stands"
-        return f"{taken} where {system} is ahead"
+        return f"{taken} where {system_of(outcome.subject, outcome.claim.better)} is ahead"
     return _WAYS.get(name, name)
 
 
@@ -226,10 +223,7 @@ def _why_of_list(outcome: Outcome, system: str) -> str:
             return f"The p-values do not give p ≤ {level}{for_whom} on {where}."
         if outcome.made == "possible" and missing and claim.kind == "significant":
             return f"No test that was tried gives p ≤ {level}{for_whom} on {list_names(missing)}."
-        left = _open(outcome)
-        if outcome.made != "possible" and len(left) < len(claim.datasets):
-            return f"Only {list_names(left)} {'is' if len(left) == 1 else 'are'} open."
-        asked = f"p is {said} {level}{for_whom} on {list_names(left)}"
+        asked = f"p is {said} {level}{for_whom} on {list_names(_open(outcome))}"
     start = "Scores and sizes alone leave open" if outcome.made == "possible" else "It is open"
     return f"{start} whether {asked}."
 

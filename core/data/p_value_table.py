@@ -37,15 +37,6 @@ from .tables.numbers import printed_kind
 _LONGEST = 300_000
 
 
-def said_scores(
-    scores: FloatArray | None, printed: tuple[str, ...] | None
-) -> tuple[str, ...] | None:
-    """Scores as printed, or the shortest digits that give the floats; '' where missing."""
-    if scores is None or printed is not None:
-        return printed
-    return tuple("" if math.isnan(score) else repr(score) for score in scores.tolist())
-
-
 def exact_differences(minuends: Sequence[str], subtrahends: Sequence[str]) -> list[float]:
     """Each difference of printed numbers, rounded to a float once; nan where one is ''."""
     with localcontext() as context:
@@ -324,6 +315,15 @@ class PValueTable(Shown, Rebuilt):
         found.flags.writeable = False
         return found
 
+    def printed_scores(self, system: str) -> tuple[str, ...] | None:
+        """One system's scores as printed, or the shortest digits that give the floats; '' where missing."""
+        is_a = system == self.system_a
+        scores = self.scores_a if is_a else self.scores_b
+        printed = self.printed_scores_a if is_a else self.printed_scores_b
+        if scores is None or printed is not None:
+            return printed
+        return tuple("" if math.isnan(score) else repr(score) for score in scores.tolist())
+
     @property
     def differences(self) -> FloatArray | None:
         """score(A) − score(B), turned so that higher is better; None without both scores.
@@ -331,8 +331,7 @@ class PValueTable(Shown, Rebuilt):
         Formed from the printed digits in decimal arithmetic: 0.3 − 0.2 and
         0.2 − 0.1 are the same number. nan where a score is missing.
         """
-        a = said_scores(self.scores_a, self.printed_scores_a)
-        b = said_scores(self.scores_b, self.printed_scores_b)
+        a, b = map(self.printed_scores, (self.system_a, self.system_b))
         if a is None or b is None:
             return None
         ahead, behind = (a, b) if self.higher_is_better else (b, a)
@@ -381,8 +380,7 @@ class PValueTable(Shown, Rebuilt):
             list(self.datasets),
             [self.system_a, self.system_b],
             [] if ours else list(self.printed),
-            [] if ours else said_scores(self.scores_a, self.printed_scores_a),
-            [] if ours else said_scores(self.scores_b, self.printed_scores_b),
+            *([] if ours else self.printed_scores(name) for name in (self.system_a, self.system_b)),
             None if self.n_examples is None else self.n_examples.tolist(),
         ]
         if ours:

@@ -12,7 +12,6 @@ from ..claims.no_p_values import Reach
 from ..claims.possible import Attainment, Variant
 from ..claims.rows import TINY, sidedness
 from ..data import PValueTable
-from ..data.p_value_table import said_scores
 from ..sections.parts import Grid, Records, grid_of
 from ..significance.known_tests import (
     of_outcomes,
@@ -50,10 +49,7 @@ def p_values_grid(table: PValueTable, alpha: float) -> Grid:
     a, b = display_name(table.system_a), display_name(table.system_b)
     small = at_most(table.p_values, alpha)
     leads = np.full(table.n_datasets, np.nan) if table.differences is None else table.differences
-    said = [
-        said_scores(table.scores_a, table.printed_scores_a),
-        said_scores(table.scores_b, table.printed_scores_b),
-    ]
+    said = map(table.printed_scores, (table.system_a, table.system_b))
     scores = [column or ("",) * table.n_datasets for column in said]
     ahead = [a if lead > 0 else b if lead < 0 else _NOTHING for lead in leads.tolist()]
     rows = tuple(

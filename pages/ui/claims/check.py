@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,7 +17,6 @@ from core.claims.no_p_values import Reach, reach_of
 from core.claims.rows import metric_of_name
 from core.claims.vocabulary import TableNames
 from core.data import PValueTable, ResultSet, ScoreTable
-from core.data.p_value_table import said_scores
 from core.data.tables.numbers import read_number
 from core.errors import Problem, told
 from core.significance.stopping import Stopped
@@ -91,14 +90,7 @@ class UnderCheck:
         table = self.table
         if self.metric_said or not self.has_scores or table.n_examples is None:
             return False
-        columns: tuple[Sequence[str] | None, ...]
-        if isinstance(table, PValueTable):
-            columns = (
-                said_scores(table.scores_a, table.printed_scores_a),
-                said_scores(table.scores_b, table.printed_scores_b),
-            )
-        else:
-            columns = tuple(map(table.printed_scores, (self.system_a, self.system_b)))
+        columns = map(table.printed_scores, (self.system_a, self.system_b))
         texts = [text.strip() for column in columns for text in column or () if text]
         values = [read_number(text).value for text in texts]
         # Shares are no less than 0; scores from 0 to 1 or to 100, most of them well inside.
@@ -313,8 +305,9 @@ def report(checked: UnderCheck) -> ClaimReport | str | None:
     run = background.latest(KIND)
     if run is None or run.task.settings["of"] != key:
         background.forget(KIND)
-        few = known is not None or _n_rows(checked) <= _MOST_ROWS_AT_ONCE
-        if few:
+        # Rows without sizes, or of other scores, are not judged.
+        is_judged = table.n_examples is not None and checked.metric != "other"
+        if known is not None or not is_judged or len(table.datasets) <= _MOST_ROWS_AT_ONCE:
             found = _at_once(key, work)
             if found is not None:
                 _keep_rows(rows_key, found)
@@ -365,13 +358,6 @@ def _of_rows(checked: UnderCheck, metric: str | None) -> tuple[Hashable, ...]:
     table = checked.table
     names = (table.system_a, table.system_b) if isinstance(table, PValueTable) else ()
     return (table.fingerprint, names, checked.n_examples, metric)
-
-
-def _n_rows(checked: UnderCheck) -> int:
-    """Rows that are checked against their scores."""
-    table = checked.table
-    is_judged = table.n_examples is not None and checked.metric != "other"
-    return len(table.datasets) if is_judged else 0
 
 
 def _record(checked: UnderCheck, *, alpha: float) -> None:

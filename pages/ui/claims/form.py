@@ -18,7 +18,6 @@ from core.claims.claim import (
     Claim,
     ClaimKind,
     ClaimMetric,
-    Method,
     count_methods,
     level_in_plain,
     method_name,
@@ -255,20 +254,30 @@ def _menus(checked: UnderCheck) -> None:
             "Which datasets", checked.table.datasets, known, key=f"{key}-datasets"
         )
     if counts or kind in ("named", "significant"):
-        columns = _p_value_columns(checked)
-        methods = _methods(kind, any_of_several=bool(columns))
+        table = checked.table
+        several = isinstance(table, PValueTable) and bool(table.further)
+        methods = [*count_methods(), *([ANY] if several else [])] if counts else procedure_names()
+        if kind in ("at-least", "significant"):
+            methods = ["", *methods]
+        titles = {
+            "": "not said: what the answer about dependence allows" if counts else "p ≤ α alone",
+            COUNT: "counting p ≤ α (common practice)",
+            ANY: "counting datasets with any of several p ≤ α",
+        }
         usual = "holm" if kind == "named" else methods[0]
         parts["method"] = st.selectbox(
             "Counted by" if counts else "Identified by",
             methods,
-            index=methods.index(claim.method if claim.method in methods else usual),
-            format_func=partial(_method_words, counts=counts),
+            index=methods.index(claim.method or "" if claim.method in methods else usual),
+            format_func=lambda method: titles.get(method) or method_name(method),
             key=f"{key}-{kind}-method",
         )
         if parts["method"] == ANY:
             label = "Which p-values; none chosen means all"
-            own = list(claim.columns)
-            parts["columns"] = st.multiselect(label, columns, own, key=f"{key}-columns")
+            columns = table.p_value_columns if isinstance(table, PValueTable) else ()
+            parts["columns"] = st.multiselect(
+                label, columns, list(claim.columns), key=f"{key}-columns"
+            )
     level = st.text_input(
         "Level",
         "" if claim.alpha is None else level_in_plain(claim.alpha),
@@ -325,29 +334,6 @@ def _write(checked: UnderCheck, claim: Claim | None, parts: Mapping[str, Any], l
 
 def _plain(text: object) -> str:
     return str(text).strip().rstrip("% ").replace("−", "-").replace(",", ".")
-
-
-def _p_value_columns(checked: UnderCheck) -> tuple[str, ...]:
-    """The columns of p-values, where there are several."""
-    table = checked.table
-    return table.p_value_columns if isinstance(table, PValueTable) and table.further else ()
-
-
-def _methods(kind: ClaimKind, *, any_of_several: bool) -> list[Method]:
-    if kind in ("named", "significant"):
-        return [*([""] if kind == "significant" else []), *procedure_names()]
-    methods = [*count_methods(), ANY] if any_of_several else list(count_methods())
-    return ["", *methods] if kind == "at-least" else methods
-
-
-def _method_words(method: Method, *, counts: bool) -> str:
-    if method == "":
-        return "not said: what the answer about dependence allows" if counts else "p ≤ α alone"
-    if method == COUNT:
-        return "counting p ≤ α (common practice)"
-    if method == ANY:
-        return "counting datasets with any of several p ≤ α"
-    return method_name(method)
 
 
 def require_table(promise: str) -> UnderCheck:

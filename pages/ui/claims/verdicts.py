@@ -22,8 +22,7 @@ from core.claims.findings import (
     Verdict,
     VerdictKey,
 )
-from core.claims.no_p_values import Reach, marked_datasets, marks_of, reach_sentence
-from core.claims.no_p_values import marks_alone as marks_alone_of
+from core.claims.no_p_values import MarkBounds, Reach, marked_datasets, marks_of, reach_sentence
 from core.data import PValueTable, ResultSet, ScoreTable
 from core.export import claims as exported
 from core.words.formatting import display_name, format_level, list_names, sentence_case
@@ -120,7 +119,9 @@ def marks(
     if checked is not None and isinstance(table, ScoreTable):
         marked, of_one_test = marked_datasets(table, checked.system_a, checked.system_b)
         if marked and of_one_test:
-            least, most = marks_alone_of(len(marked), len(table.datasets), alpha=alpha).sentences()
+            least, most = MarkBounds(
+                n_marked=len(marked), n_datasets=len(table.datasets), alpha=alpha
+            ).sentences()
             found[least] = (
                 f"Marked: {list_names(marked)}. {most} This takes each mark as p ≤ "
                 f"{format_level(alpha)}; for another level change α in the sidebar."
@@ -287,8 +288,8 @@ def behind(report: ClaimReport, checked: UnderCheck | None = None) -> None:
     if checked is not None:
         if report.claims and isinstance(checked.table, PValueTable):
             tabs.append(("Numbers", partial(_numbers, checked.table, report)))
-        if any(_sentences(report, check) for check in _OTHERS):
-            tabs.append(("Other checks", partial(_others, report)))
+        if others := [check for check in _OTHERS if _sentences(report, check)]:
+            tabs.append(("Other checks", partial(_others, report, others)))
     tabs += [("Verdicts", meanings), ("Copy", partial(copied, report))]
     details(tabs, key="claim")
 
@@ -300,13 +301,6 @@ def _numbers(table: PValueTable, report: ClaimReport) -> None:
         sample = loaded.source.sample
         prose.paragraph(f"{sample.description} {sample.source}.", quiet=True)
     parts.show([exported.p_values_grid(table, report.alpha)])
-
-
-def _others(report: ClaimReport) -> None:
-    for check in _OTHERS:
-        if _sentences(report, check):
-            st.header(HEADINGS[check], anchor=False)
-            _show_check(report, check)
 
 
 def possible_chart(report: ClaimReport) -> None:
@@ -353,23 +347,18 @@ def _sentences(report: ClaimReport, check: Check) -> list[str]:
     return list(dict.fromkeys(f.reason for f in found if f.reason))
 
 
-def _show_check(report: ClaimReport, check: Check) -> None:
-    sentences = _sentences(report, check)
-    if check == "direction" and sentences and report.made == "printed":
-        sentences.append(
-            "The Counting page takes printed p-values at their digits; this page takes every value "
-            "within their rounding, so that its counts can span more, and start below."
-        )
-    if len(sentences) > 1:
-        prose.bullets(sentences)
-    else:
-        prose.paragraphs(sentences)
-    if check != "possible-p-values":
-        return
-    if not report.judged_rows:
-        return
-    parts.show([exported.possible_grid(report.judged_rows, report.subject)])
-    each = [f.reason for f in report.of(check) if f.dataset and f.key == "possible"]
-    if each and len(each) <= _MOST_DRAWN:
-        st.markdown("What each possible p-value takes:")
-        prose.bullets(each)
+def _others(report: ClaimReport, checks: Sequence[Check]) -> None:
+    for check in checks:
+        st.header(HEADINGS[check], anchor=False)
+        sentences = _sentences(report, check)
+        if check == "direction" and report.made == "printed":
+            sentences.append(
+                "The Counting page takes printed p-values at their digits; this page takes every value "
+                "within their rounding, so that its counts can span more, and start below."
+            )
+        if len(sentences) > 1:
+            prose.bullets(sentences)
+        else:
+            prose.paragraphs(sentences)
+        if check == "possible-p-values" and report.judged_rows:
+            parts.show([exported.possible_grid(report.judged_rows, report.subject)])

@@ -8,9 +8,9 @@ from core.claims.check import check_claims
 from core.claims.claim import Claim
 from core.claims.desk import parse_claims
 from core.claims.no_p_values import (
+    MarkBounds,
     Reach,
     marked_datasets,
-    marks_alone,
     marks_of,
     possible_box,
     reach_of,
@@ -165,7 +165,7 @@ def test_marks_behind_scores_are_kept_and_sizes_that_are_none_are_not() -> None:
 
 
 def test_nine_of_twelve_support_none_by_bonferroni_and_six_by_fisher() -> None:
-    found = marks_alone(9, 12)
+    found = MarkBounds(n_marked=9, n_datasets=12)
     assert found.counts["bonferroni"] == (0, 9)
     assert found.counts["fisher"] == (6, 11)
     least, most = found.sentences()
@@ -175,7 +175,7 @@ def test_nine_of_twelve_support_none_by_bonferroni_and_six_by_fisher() -> None:
     )
     assert least.endswith("ask for p-values.")
     assert "Bonferroni 9 and Fisher 11" in most
-    assert "no count of wins is supported" in marks_alone(2, 12).sentences()[0]
+    assert "no count of wins is supported" in MarkBounds(n_marked=2, n_datasets=12).sentences()[0]
 
 
 def test_no_table_with_these_marks_counts_fewer_or_more() -> None:
@@ -190,7 +190,7 @@ def test_no_table_with_these_marks_counts_fewer_or_more() -> None:
             alpha + (1 - alpha) * np.maximum(rng.random(n) ** rng.integers(1, 9), 1e-6),
         )
         for name in combination_names():
-            fewest, most = marks_alone(marked, n, alpha=alpha).counts[name]
+            fewest, most = MarkBounds(n_marked=marked, n_datasets=n, alpha=alpha).counts[name]
             assert fewest <= count_datasets(p, alpha=alpha, combination=name).k_hat <= most
 
 
@@ -214,7 +214,7 @@ def test_claims_of_marks_are_answered_and_others_passed_over() -> None:
         assert found.counts["fisher"] == most, line
         assert ("at most" in found.sentences()[1]) == (most[1] < 12), line
     with pytest.raises(ValueError, match="`n_marked`"):
-        marks_alone(3, 2)
+        MarkBounds(n_marked=3, n_datasets=2)
 
 
 def test_lower_errors_on_a_table_read_with_higher_as_better_are_refused_and_not_contradicted():
