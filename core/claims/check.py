@@ -127,7 +127,18 @@ def check_claims(
         raise ValueError(
             f"`table` must be a PValueTable or a ScoreTable; got {type(table).__name__}."
         )
-    names = NO_NAMES if table is None else _names_of(table, system_a, system_b)
+    names = NO_NAMES
+    if table is not None:
+        every: tuple[str, ...] = (
+            table.systems if isinstance(table, ScoreTable) else (table.system_a, table.system_b)
+        )
+        a, b = system_a or every[0], system_b or every[1]
+        names = TableNames(
+            systems=(a, b),
+            datasets=table.datasets,
+            others=tuple(name for name in every if name not in (a, b)),
+            higher_is_better=table.higher_is_better,
+        )
     pair, datasets = names.systems, names.datasets
     read = read_claims(claims, names)
     report = partial(ClaimReport, claims=read, alpha=level, dependence=dependence)
@@ -195,19 +206,6 @@ def check_claims(
             )
         ),
         made=checked.made,
-    )
-
-
-def _names_of(
-    table: PValueTable | ScoreTable, system_a: str | None, system_b: str | None
-) -> TableNames:
-    every = (table.system_a, table.system_b) if isinstance(table, PValueTable) else table.systems
-    pair = system_a or every[0], system_b or every[1]
-    return TableNames(
-        systems=pair,
-        datasets=table.datasets,
-        others=tuple(name for name in every if name not in pair),
-        higher_is_better=table.higher_is_better,
     )
 
 

@@ -312,33 +312,23 @@ def _remedy(line: str, names: TableNames) -> str:
 def check_names(
     claims: tuple[Claim, ...], datasets: tuple[str, ...], columns: tuple[str, ...] = ()
 ) -> None:
-    """Raise a `DataError` with each dataset or column of p-values that a claim names and the table lacks.
-
-    With fewer than two columns none are looked for, as claims about several cannot be decided then.
-    """
-    known = set(datasets)
-    unknown = dict.fromkeys(
-        name for claim in claims for name in claim.columns if name not in columns
-    )
-    problems = [
-        Problem(
-            what=f"A claim names {quoted(name)}, which is no column of p-values of the table.",
-            remedy=f"Choose among {listed(columns)}.",
-        )
-        for name in (unknown if len(columns) > 1 else ())
-    ]
-    unknown = dict.fromkeys(
-        name for claim in claims for name in claim.datasets if name not in known
-    )
-    problems += [
-        Problem(
-            what="A claim names this dataset, which the table does not have.",
-            remedy=f"{display_name(near)}? {_AS_THE_TABLE}" if near else _AS_THE_TABLE,
-            dataset=name,
-        )
-        for name in unknown
-        for near in [nearest(name, sorted(known))]
-    ]
+    """Raise a `DataError` with each dataset or column of p-values that a claim names and the table lacks."""
+    problems = []
+    # With one column nobody can choose among several.
+    for name in dict.fromkeys(name for claim in claims for name in claim.columns):
+        if len(columns) > 1 and name not in columns:
+            what = f"A claim names {quoted(name)}, which is no column of p-values of the table."
+            problems.append(Problem(what=what, remedy=f"Choose among {listed(columns)}."))
+    for name in dict.fromkeys(name for claim in claims for name in claim.datasets):
+        if name not in datasets:
+            near = nearest(name, sorted(datasets))
+            problems.append(
+                Problem(
+                    what="A claim names this dataset, which the table does not have.",
+                    remedy=f"{display_name(near)}? {_AS_THE_TABLE}" if near else _AS_THE_TABLE,
+                    dataset=name,
+                )
+            )
     if problems:
         raise DataError(problems)
 

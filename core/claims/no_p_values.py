@@ -31,6 +31,7 @@ from ..types import Dependence, FloatArray, IntArray
 from ..validation import at_most, check_alpha, check_choice
 from ..words.formatting import format_level, list_names, numbers_in_words
 from ..words.subject import Subject
+from ..words.verdicts import score_table_sentence
 from . import wording
 from .checked import JUST_ABOVE, Side, Way
 from .claim import ANY, COUNT, Claim, Method, method_name
@@ -143,8 +144,6 @@ def check_scores_alone(
     """
     sides: list[Side] = [side for c in claims if (side := c.better) != "differ"] or ["a"]
     pair = subject.system_a, subject.system_b
-    differences = table.scores(pair[0]) - table.scores(pair[1])
-    differences = differences if table.higher_is_better else -differences
     boxes: dict[Side, PossibleBox] = {}
     if n_examples is not None and metric is not None:
         for side in sides:
@@ -156,7 +155,7 @@ def check_scores_alone(
     found: list[Finding] = []
     for claim in claims:
         found.append(
-            _judged(claim, boxes, differences, alpha=alpha, dependence=dependence, subject=subject)
+            _judged(claim, boxes, table, alpha=alpha, dependence=dependence, subject=subject)
         )
         step()
     if n_examples is None or not boxes:
@@ -176,7 +175,7 @@ def check_scores_alone(
 def _judged(
     claim: Claim,
     boxes: Mapping[Side, PossibleBox],
-    differences: FloatArray,
+    table: ScoreTable,
     *,
     alpha: float,
     dependence: Dependence,
@@ -188,10 +187,13 @@ def _judged(
     words = claim.words(subject, alpha=alpha, dependence=dependence)
     if (finding := beyond(claim, len(subject.datasets), words)) is not None:
         return finding
+    pair = subject.system_a, subject.system_b
+    differences = table.scores(pair[0]) - table.scores(pair[1])
+    differences = differences if table.higher_is_better else -differences
     worse = denied_by_scores(claim, differences, subject)
     unable = ""
     if not boxes and not worse:
-        unable = wording.better_scores(subject, claim.better, differences)
+        unable = score_table_sentence(table, a=pair[0], b=pair[1])
     elif claim.method == ANY:
         unable = "The table has no p-values to choose among."
     elif claim.better == "differ":

@@ -31,7 +31,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -147,12 +147,32 @@ def read_scores(
     check_choice(scale, SCALES, name="scale")
     if decimals is not None:
         check_whole(decimals, name="decimals", least=0, most=_MOST_DECIMALS)
-    (a, a_sign), (b, b_sign) = _value(score_a, "score_a"), _value(score_b, "score_b")
+    given = {"score_a": score_a, "score_b": score_b}
+    read = {name: _read(score, name, decimals) for name, score in given.items()}
     percent = scale == "percent" or (
-        scale == "auto" and (a_sign or b_sign or max(abs(a), abs(b)) > 1)
+        scale == "auto" and any(sign or abs(exact) > 1 for exact, _, sign in read.values())
     )
-    within = partial(_range, metric=metric, decimals=decimals, percent=percent)
-    return within(score_a, a, "score_a"), within(score_b, b, "score_b")
+    divisor, lowest = 100 if percent else 1, Fraction(0 if metric == "accuracy" else -1)
+    ranges = []
+    for name, (exact, half, _) in read.items():
+        if half == 0 and exact.denominator > 1 and metric == "accuracy":
+            # 1/3 as a float is no third: a share is known by its nearest count.
+            half = _roundings(given[name])
+        if not lowest <= exact / divisor <= 1:
+            kind = "an accuracy" if metric == "accuracy" else "a correlation"
+            raise ValueError(
+                f"`{name}` must lie between {lowest * divisor} and {divisor} to be {kind}; got "
+                f"{given[name]!r}."
+            )
+        ranges.append(
+            ScoreRange(
+                printed=str(given[name]),
+                low=max(lowest, (exact - half) / divisor),
+                high=min(Fraction(1), (exact + half) / divisor),
+                metric=metric,
+            )
+        )
+    return ranges[0], ranges[1]
 
 
 def printed_as(columns: Iterable[str]) -> tuple[int, Literal["fraction", "percent"]]:
@@ -167,65 +187,20 @@ def printed_as(columns: Iterable[str]) -> tuple[int, Literal["fraction", "percen
     return decimals, "percent" if is_percent else "fraction"
 
 
-def _value(score: float | str, name: str) -> tuple[Decimal, bool]:
-    """The number, and whether a percent sign follows it."""
+def read_numbers(given: Mapping[str, float | str]) -> dict[str, tuple[Fraction, Fraction]]:
+    """The range of each number by its name, as `read_scores` takes them; any unit will do."""
+    read = {name: _read(number, name, None) for name, number in given.items()}
+    return {name: (exact - half, exact + half) for name, (exact, half, _) in read.items()}
+
+
+def _read(score: float | str, name: str, decimals: int | None) -> tuple[Fraction, Fraction, bool]:
+    """What is printed, how far from it the true number may lie, and whether a percent sign follows."""
     if isinstance(score, str):
         try:
             number = read_number(score.strip())
         except UnreadableNumber as error:
             raise ValueError(f"`{name}` must be a printed number. {error}") from None
-        return Decimal(number.digits), number.percent
-    if isinstance(score, bool) or not isinstance(score, numbers.Real):
-        raise ValueError(f"`{name}` must be a number or a printed number; got {score!r}.")
-    if not math.isfinite(score):
-        raise ValueError(f"`{name}` must be finite; got {score!r}.")
-    return Decimal(repr(float(score))), False
-
-
-def read_numbers(given: Mapping[str, float | str]) -> dict[str, tuple[Fraction, Fraction]]:
-    """The range of each number by its name, as `read_scores` takes them; any unit will do."""
-    ranges = {}
-    for name, number in given.items():
-        exact, half = _rounding(number, _value(number, name)[0], name, None)
-        ranges[name] = (exact - half, exact + half)
-    return ranges
-
-
-def _range(
-    score: float | str,
-    value: Decimal,
-    name: str,
-    *,
-    metric: ScoreMetric,
-    decimals: int | None,
-    percent: bool,
-) -> ScoreRange:
-    exact, half = _rounding(score, value, name, decimals)
-    if half == 0 and exact.denominator > 1 and metric == "accuracy":
-        # 1/3 as a float is no third: a share is known by its nearest count.
-        half = _roundings(score)
-    divisor = 100 if percent else 1
-    lowest = Fraction(0 if metric == "accuracy" else -1)
-    if not lowest <= exact / divisor <= 1:
-        written = f"{lowest * divisor} and {divisor}"
-        kind = "an accuracy" if metric == "accuracy" else "a correlation"
-        raise ValueError(f"`{name}` must lie between {written} to be {kind}; got {score!r}.")
-    return ScoreRange(
-        printed=str(score),
-        low=max(lowest, (exact - half) / divisor),
-        high=min(Fraction(1), (exact + half) / divisor),
-        metric=metric,
-    )
-
-
-def _rounding(
-    number: float | str, value: Decimal, name: str, decimals: int | None
-) -> tuple[Fraction, Fraction]:
-    """What is printed, and how far from it the true number may lie."""
-    # Through Fraction, as Decimal would round to its context's digits.
-    exact = Fraction(value)
-    if isinstance(number, str):
-        exponent = value.as_tuple().exponent
+        exponent = Decimal(number.digits).as_tuple().exponent
         assert isinstance(exponent, int)  # read_number takes finite numbers only
         own = -exponent
         if decimals is not None and decimals < own:
@@ -233,14 +208,20 @@ def _rounding(
                 f"`decimals` must be at least the {own} that `{name}` is printed with; "
                 f"got {decimals}."
             )
-        return exact, Fraction(10) ** -(own if decimals is None else decimals) / 2
+        half = Fraction(10) ** -(own if decimals is None else decimals) / 2
+        return Fraction(number.digits), half, number.percent
+    if isinstance(score, bool) or not isinstance(score, numbers.Real):
+        raise ValueError(f"`{name}` must be a number or a printed number; got {score!r}.")
+    if not math.isfinite(score):
+        raise ValueError(f"`{name}` must be finite; got {score!r}.")
+    exact = Fraction(repr(float(score)))
     if decimals is None:
-        return exact, Fraction(0)
+        return exact, Fraction(0), False
     unit = Fraction(10) ** -decimals
     whole = round(exact / unit) * unit
-    if abs(exact - whole) > _roundings(number):
-        raise ValueError(f"`{name}` must have at most {decimals} decimals; got {number!r}.")
-    return whole, unit / 2
+    if abs(exact - whole) > _roundings(score):
+        raise ValueError(f"`{name}` must have at most {decimals} decimals; got {score!r}.")
+    return whole, unit / 2, False
 
 
 def _roundings(number: float | str) -> Fraction:

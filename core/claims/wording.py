@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..replicability.combinations import combination_named
-from ..types import FloatArray
 from ..words.formatting import (
     display_name,
     format_level,
@@ -47,16 +46,6 @@ def verdict_on(claim: Claim, key: VerdictKey, words: str, why: str, **more: Any)
 def system_of(subject: Subject, side: str) -> str:
     """Name of a system."""
     return display_name(subject.system_b if side == "b" else subject.system_a)
-
-
-def better_scores(subject: Subject, side: str, differences: FloatArray) -> str:
-    """State what scores without p-values say: on how many datasets a system, or each, is ahead."""
-    numbers = {"a": np.count_nonzero(differences > 0), "b": np.count_nonzero(differences < 0)}
-    n, first = differences.size, "b" if side == "b" else "a"
-    said = f"{system_of(subject, first)} has the better score on {numbers[first]} of {n}"
-    if side == "differ":
-        said += f", {system_of(subject, 'b')} on {numbers['b']}"
-    return f"{said}; scores alone do not say which differences are significant."
 
 
 def by_no_test(claim: Claim, names: Sequence[str]) -> tuple[str, str]:

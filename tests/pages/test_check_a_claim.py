@@ -446,7 +446,7 @@ def test_scores_alone_say_what_could_be_significant_and_marks_what_they_support(
     write_lines(marked, "A is better on 3 of 4 datasets\nB is better on 2 of 4 datasets")
     worse, better = of_class(marked, "claim-verdict")
     assert "On u, v and x the score of B is the lower one" in worse
-    assert "A has the better score on 3 of 4" in better
+    assert "A scores better (higher) on 3 of 4" in better
     # The same number is said once, with the limit that one of the claims sets.
     write_lines(marked, "A is significantly better on 3 of 4 datasets\nsignificant u; v; x for A")
     assert text(marked).count("With p \u2264 .05 on 3 of 4") == 1

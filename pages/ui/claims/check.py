@@ -301,7 +301,9 @@ def report(checked: UnderCheck) -> ClaimReport | str | None:
         except ValueError as error:
             return str(error)
 
-    _record(checked, alpha=settings.alpha)
+    # Claims tried until one fits would be no check.
+    for claim in claims:
+        state.record("claims checked", claim.words(checked.subject, alpha=settings.alpha))
     run = background.latest(KIND)
     if run is None or run.task.settings["of"] != key:
         background.forget(KIND)
@@ -358,10 +360,3 @@ def _of_rows(checked: UnderCheck, metric: str | None) -> tuple[Hashable, ...]:
     table = checked.table
     names = (table.system_a, table.system_b) if isinstance(table, PValueTable) else ()
     return (table.fingerprint, names, checked.n_examples, metric)
-
-
-def _record(checked: UnderCheck, *, alpha: float) -> None:
-    """Keep what was checked: claims tried until one fits would be no check."""
-    for claim in checked.claims:
-        words = claim.words(checked.subject, alpha=alpha)
-        state.record("claims checked", words)

@@ -89,10 +89,10 @@ def test_without_sizes_only_more_wins_than_better_scores_are_denied_and_the_scor
     read = table("0.90\u2605,0.50", "0.70\u2605,0.50", "0.45,0.50", "0.5,0.5")
     for line, expected, why in [
         ("A consistently outperforms B", "contradicted", "On x2 the score of A is the lower one"),
-        ("A is better on 3 of 4 datasets", "not-shown", "A has the better score on 2 of 4; scores"),
-        ("A is significantly better on 2 of 4 datasets", "not-shown", "the better score on 2"),
+        ("A is better on 3 of 4 datasets", "not-shown", "A scores better (higher) on 2 of 4"),
+        ("A is significantly better on 2 of 4 datasets", "not-shown", "on 2 of 4 datasets, B on 1"),
         ("B is better on 3 of 4 datasets", "contradicted", "so that at most 2 of 4 can be wins"),
-        ("no significant difference on x3", "not-shown", "on 2 of 4, B on 1; scores alone do not"),
+        ("no significant difference on x3", "not-shown", "B on 1, and neither on 1"),
         ("at least 5", "impossible", "there are 4"),
     ]:
         (verdict,) = check_claims(
