@@ -212,7 +212,10 @@ def _why_of_list(outcome: Outcome, system: str) -> str:
             return f"The p-values do not give p ≤ {level}{for_whom} on {where}."
         if outcome.made == "possible" and missing and claim.kind == "significant":
             return f"No test that was tried gives p ≤ {level}{for_whom} on {list_names(missing)}."
-        asked = f"p is {said} {level}{for_whom} on {list_names(_open(outcome))}"
+        left = _open(outcome)
+        if outcome.made != "possible" and len(left) < len(claim.datasets):
+            return f"Only {list_names(left)} {'is' if len(left) == 1 else 'are'} open."
+        asked = f"p is {said} {level}{for_whom} on {list_names(left)}"
     start = "Scores and sizes alone leave open" if outcome.made == "possible" else "It is open"
     return f"{start} whether {asked}."
 
