@@ -30,7 +30,6 @@ from .possible import (
     Variant,
     bisected,
     printed_bounds,
-    tolerant_ends,
 )
 from .printed_scores import Range, check_n, read_numbers
 from .wording import verdict_on
@@ -333,7 +332,10 @@ def possible_t_p_values(
         sd_difference=spread,
         n_examples=check_n(n),
     )
-    return PossibleP.of(Variant("paired-t", speaks_for), box.n_examples, box)
+    alternative = Variant("paired-t", speaks_for).alternative
+    return PossibleP(
+        test="paired-t", alternative=alternative, n_examples=box.n_examples, source=box
+    )
 
 
 def check_means(
@@ -377,8 +379,9 @@ def check_means(
         ]
         takes = f"; it takes a correlation of {' or '.join(spans)}" if spans else ""
         return f"{start}. The {printed} is possible{takes}."
-    ends = tolerant_ends(*bounds)
-    sizes = bisected(box, possible.n_examples, ends, two_sided=possible.two_sided, fewest=2)
+    sizes = bisected(
+        box, possible.n_examples, attainment.ends, two_sided=possible.two_sided, fewest=2
+    )
     others = [f"n = {size:,}" for size in sizes if size is not None]
     would = f": {' or '.join(others)} would make it possible" if others else ""
     return (

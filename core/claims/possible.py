@@ -9,7 +9,7 @@ variant
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -85,23 +85,26 @@ class Attainment:
     where the range goes beyond it on both sides, but no split gives it; "too-many" where the range
     holds it, and there are too many differences to go through. `disagreements` are fewest and most
     b + c of the splits that give it, `nearest` the p-values below and above that splits give, each with
-    its b + c; `search` finds `correlations`.
+    its b + c.
     """
 
     verdict: Verdict
     possible: PossibleP = field(repr=False)
+    ends: Range = field(repr=False)
     disagreements: tuple[int, int] | None = None
     nearest: tuple[tuple[float, int], ...] = ()
-    search: Callable[[], tuple[tuple[float, float], ...]] | None = field(default=None, repr=False)
 
     @cached_property
-    def correlations(self) -> tuple[tuple[float, float], ...]:
+    def correlations(self) -> tuple[Range, ...]:
         """Intervals of the correlation between the systems that give it; empty of accuracies.
 
         Of correlations with gold that is r(A, B), of means with standard deviations
         that of the systems' scores. Found when first asked for.
         """
-        return self.search() if self.search is not None else ()
+        source = self.possible.source
+        if self.verdict != "attainable" or isinstance(source, Splits):
+            return ()
+        return source.correlations_giving(*self.ends, two_sided=self.possible.two_sided)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -117,8 +120,7 @@ class PossibleP:
     n_examples : int
         n.
     low, high : float
-        The smallest and the largest; of correlations and means a bound that
-        may only be neared.
+        The smallest and the largest; of correlations and means a bound that may only be neared.
     source : Splits, CorrelationBox or MeansBox
         What the scores leave open.
     """
@@ -126,31 +128,29 @@ class PossibleP:
     test: str
     alternative: ClaimAlternative
     n_examples: int
-    low: float
-    high: float
     source: Splits | CorrelationBox | MeansBox
+
+    @property
+    def low(self) -> float:
+        """The smallest."""
+        return self.intervals[0][0]
+
+    @property
+    def high(self) -> float:
+        """The largest."""
+        return self.intervals[-1][1]
+
+    @cached_property
+    def intervals(self) -> tuple[Range, ...]:
+        """Where they lie, rising."""
+        if isinstance(self.source, Splits):
+            return (self.source.p_range(self.test, self.alternative),)
+        return self.source.p_intervals(two_sided=self.two_sided)
 
     @property
     def two_sided(self) -> bool:
         """Whether it is about either system."""
         return self.alternative == "two-sided"
-
-    @classmethod
-    def of(cls, variant: Variant, n: int, source: Splits | CorrelationBox | MeansBox) -> PossibleP:
-        """What a source leaves open for a variant."""
-        if isinstance(source, Splits):
-            low, high = source.p_range(variant.test, variant.alternative)
-        else:
-            intervals = source.p_intervals(two_sided=variant.two_sided)
-            low, high = intervals[0][0], intervals[-1][1]
-        return cls(
-            test=variant.test,
-            alternative=variant.alternative,
-            n_examples=n,
-            low=low,
-            high=high,
-            source=source,
-        )
 
     @cached_property
     def values(self) -> FloatArray | None:
@@ -164,10 +164,9 @@ class PossibleP:
             new = np.diff(found) > 1e-13 * found[1:]
             values: FloatArray = found[np.concatenate([[True], new])]
         else:
-            intervals = self.source.p_intervals(two_sided=self.two_sided)
-            if any(low < high for low, high in intervals):
+            if any(low < high for low, high in self.intervals):
                 return None
-            values = np.unique([low for low, _ in intervals])
+            values = np.unique([low for low, _ in self.intervals])
         values.flags.writeable = False
         return values
 
@@ -180,23 +179,17 @@ class PossibleP:
             raise ValueError(
                 f"`low` and `high` must be an interval between 0 and 1; got {low!r} and {high!r}."
             )
-        ends = tolerant_ends(low, high)
-        within = ends[0] <= self.high and ends[1] >= self.low
-        if isinstance(self.source, Splits):
-            return self._of_splits(self.source, ends, within=within)
-        if any(
-            ends[0] <= largest and ends[1] >= least
-            for least, largest in self.source.p_intervals(two_sided=self.two_sided)
-        ):
-            search = partial(self.source.correlations_giving, *ends, two_sided=self.two_sided)
-            return Attainment(verdict="attainable", possible=self, search=search)
-        return Attainment(verdict="not-attainable" if within else "impossible", possible=self)
-
-    def _of_splits(self, source: Splits, ends: Range, *, within: bool) -> Attainment:
-        if not within:
-            return Attainment(verdict="impossible", possible=self)
+        ends, source = tolerant_ends(low, high), self.source
+        made = partial(Attainment, possible=self, ends=ends)
+        verdict: Verdict = "impossible"
+        if any(ends[0] <= most and ends[1] >= least for least, most in self.intervals):
+            verdict = "attainable"
+        elif ends[0] <= self.high and ends[1] >= self.low:
+            verdict = "not-attainable"
+        if verdict == "impossible" or not isinstance(source, Splits):
+            return made(verdict=verdict)
         if source.differences.size > MOST_DIFFERENCES:
-            return Attainment(verdict="too-many", possible=self)
+            return made(verdict="too-many")
         n_below, n_not_above, rising = source.steps_between(self.test, self.alternative, *ends)
         differences, fewest, most, uncut = source.ways(self.test, self.alternative)
         last = (most - fewest) // 2
@@ -216,13 +209,10 @@ class PossibleP:
         hit = n_not_above > n_below
         if not hit.any():
             nearest = max(of_ranks(n_below - 1)), min(of_ranks(n_not_above))
-            return Attainment(verdict="not-attainable", possible=self, nearest=nearest)
+            return made(verdict="not-attainable", nearest=nearest)
         ends_of = disagreements(n_below)[hit], disagreements(n_not_above - 1)[hit]
-        return Attainment(
-            verdict="attainable",
-            possible=self,
-            disagreements=(int(np.minimum(*ends_of).min()), int(np.maximum(*ends_of).max())),
-        )
+        span = int(np.minimum(*ends_of).min()), int(np.maximum(*ends_of).max())
+        return made(verdict="attainable", disagreements=span)
 
 
 def printed_bounds(p_value: str | tuple[float, float]) -> tuple[float, float]:
@@ -334,7 +324,9 @@ def possible_of(
         }
         sources = {test: box for test, box in boxes.items() if box is not None}
     found = {
-        (variant := Variant(test, side)): PossibleP.of(variant, n, source)
+        (variant := Variant(test, side)): PossibleP(
+            test=test, alternative=variant.alternative, n_examples=n, source=source
+        )
         for test, source in sources.items()
         for side in sides
         if side != "b"
