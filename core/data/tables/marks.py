@@ -226,7 +226,7 @@ def _shown(mended: dict[str, str]) -> str:
 _NOTE = re.compile(r"(notes?|source|legend|anm\.|anmerkung)\s*[:.]|[*†‡§¶]", re.IGNORECASE)
 _STAR = "*∗⋆★"
 _MARK = rf"[{_STAR}]{{1,4}}|[†‡§¶]{{1,2}}"
-_LEVEL = r"(?P<level>(?:[0-9]{1,2}(?:[.,][0-9]+)?|[.,][0-9]+) ?%|0?[.,][0-9]+)"
+_LEVEL = r"(?:(?:[0-9]{1,2}(?:[.,][0-9]+)?|[.,][0-9]+) ?%|0?[.,][0-9]+)"
 # A sign that stands for no significance, and what comes before one of what is not significant.
 DENIES = re.compile(
     r"\b(?:no|not|without)\s+(?:\w+\s+){0,2}signific|\b(?:in|non-?)signific|\bp\s*[>≥]"
@@ -234,32 +234,18 @@ DENIES = re.compile(
     re.IGNORECASE,
 )
 BUT_FOR = re.compile(r"\b(?:except|unless|apart|other than)\b[^,.;]*$", re.IGNORECASE)
+# *, **, *** denote p < .05, p < .01 and p < .001; */** significant at the 5% and 1% levels; * p < .05.
 # Of text with one space between words: each space has one place in a pattern.
-_LEGENDS = (
-    # * p < .05; *: p-value ≤ 0.05; ** significant at p < .01
-    re.compile(
-        rf"(?P<mark>{_MARK}) ?(?:[:=)] ?)?(?:[a-z][\w-]* ){{0,9}}?(?:\((?:[a-z][\w-]*,? ){{0,9}}?)?"
-        rf"p(?:[- ]?val(?:ue)?s?)? ?"
-        rf"(?P<relation><=|[<≤⩽=]) ?{_LEVEL}",
-        re.IGNORECASE,
-    ),
-    # * significant at the .05 level; ** significant at 1%
-    re.compile(
-        rf"(?P<mark>{_MARK}) ?(?:[:=)] ?)?(?:[a-z]+ ){{0,3}}significan\w* (?:at|with|for) "
-        rf"(?:the |a )?(?:(?:α|alpha|level) ?(?:(?:of|=) ?)?)?(?P<relation>){_LEVEL}",
-        re.IGNORECASE,
-    ),
-    # Signif. codes: 0 '***' 0.001 '**' 0.01, as R prints them
-    re.compile(rf"[‘'](?P<mark>[*]{{1,3}})[’'] ?(?P<relation>){_LEVEL}"),
-)
-# *, **, *** denote p < .05, p < .01 and p < .001; */** significant at the 5% and 1% levels
 _JOINT = r" ?(?:,(?: ?(?:and|or)\b)?|and\b|or\b|/|&) ?"
-_RELATED = rf"(?:p ?)?(?:(?:<=|[<≤⩽=]) ?)?{_LEVEL.replace('?P<level>', '?:')}"
-_SEVERAL = re.compile(
-    rf"(?P<marks>(?:{_MARK})(?:{_JOINT}(?:{_MARK})){{1,5}}) ?(?:[:=)] ?)?(?:[a-z][\w-]* ){{0,9}}?\(?"
-    rf"(?P<levels>{_RELATED}(?:{_JOINT}{_RELATED})*)",
+_RELATED = rf"(?:p(?:[- ]?val(?:ue)?s?)? ?)?(?:(?:<=|[<≤⩽=]) ?)?{_LEVEL}"
+_EXPLAINED = re.compile(
+    rf"(?P<marks>(?:{_MARK})(?:{_JOINT}(?:{_MARK})){{0,5}}) ?(?:[:=)] ?)?"
+    r"(?P<words>(?:[a-z][\w-]* ){0,9}?(?:\((?:[a-z][\w-]*,? ){0,9}?)?)"
+    rf"(?:(?:α|alpha|level) ?(?:(?:of|=) ?)?)?(?P<levels>{_RELATED}(?:{_JOINT}{_RELATED})*)",
     re.IGNORECASE,
 )
+# What says of one mark that it is about significance: of several, that they are explained does.
+_SIGNIFICANT = re.compile(r"significan\w* (?:at|with|for) (?:the |a )?$", re.IGNORECASE)
 _ROW_MARKS = re.compile(rf"(?<=[0-9.%)])\s*(?:\^\s*)?([{SIGNS}]+)(?=\s*(?:±.*|\([^)]*\))?$)")
 _AGAINST = re.compile(r"\b(?:than|over|against|versus|vs\.?) (?:the )?([A-Z][\w+-]*)")
 _NO_P_VALUES = "none"
@@ -281,38 +267,33 @@ def levels_in(notes: Iterable[str]) -> dict[str, str]:
     """What each mark says of p, such as ``<.05``; nothing where the notes contradict one another."""
     levels: dict[str, str] = {}
     for note in notes:
-        plain = " ".join(without_latex(" ".join(note.split()))[0].replace("^", "").split())
-        text = _SEVERAL.sub(_one_by_one, plain)
-        for pattern in _LEGENDS:
-            for found in pattern.finditer(text):
-                if DENIES.search(found[0]) or BUT_FOR.search(text[: found.start()]):
-                    continue
-                level = found["level"].replace(",", ".")
-                if level.endswith("%"):
-                    level = format(Decimal(level[:-1].strip()).scaleb(-2), "f")
-                # At the 95% level, or with 99% confidence.
-                level = format(1 - Decimal(level), "f") if Decimal(level) > Decimal(".5") else level
-                level = level.lstrip("0")
-                relation = "<" if found["relation"] == "<" else "≤"
-                known = levels.setdefault(_plain_mark(found["mark"]), relation + level)
-                if known[1:] != level:
+        text = " ".join(without_latex(" ".join(note.split()))[0].replace("^", "").split())
+        # Signif. codes: 0 '***' 0.001 '**' 0.01, as R prints them
+        text = re.sub(r"[‘'](\*{1,3})[’'] ?(?=0?[.,])", r"\1 p ≤ ", text)
+        for found in _EXPLAINED.finditer(text):
+            marks = re.findall(_MARK, found["marks"])
+            each = [one[0] for one in re.finditer(_RELATED, found["levels"], re.IGNORECASE)]
+            each = each * len(marks) if len(each) == 1 else each
+            is_of_p = re.match(r"p.*?[<≤⩽=]", each[0], re.IGNORECASE)
+            is_told = len(marks) > 1 or is_of_p or _SIGNIFICANT.search(found["words"])
+            denied = DENIES.search(found[0]) or BUT_FOR.search(text[: found.start()])
+            if len(each) != len(marks) or not is_told or denied:
+                continue
+            # Only the first may say what all are: "p < .05, .01".
+            relation = "<" if "<" in each[0] and "=" not in each[0] else "≤"
+            for mark, level in zip(marks, each, strict=True):
+                own = _level(re.sub(r"^[^0-9.,]*", "", level))
+                if levels.setdefault(_plain_mark(mark), relation + own)[1:] != own:
                     return {}
     return levels
 
 
-def _one_by_one(found: re.Match[str]) -> str:
-    """Several marks with as many levels, or one for all, as a legend of each; else as it is."""
-    marks = re.findall(_MARK, found["marks"])
-    levels = [level[0] for level in re.finditer(_RELATED, found["levels"], re.IGNORECASE)]
-    # Only the first may say what all are: "p < .05, .01".
-    relation = "<" if "<" in levels[0] and "=" not in levels[0] else "≤"
-    each = [re.sub(r"^(?:p\s*)?[<≤⩽=\s]*", "", level) for level in levels]
-    each = each * len(marks) if len(each) == 1 else each
-    if len(each) != len(marks):
-        return found[0]
-    return ", ".join(
-        f"{mark} p {relation} {level}" for mark, level in zip(marks, each, strict=True)
-    )
+def _level(printed: str) -> str:
+    """A level as a decimal, such as .05 for 5%."""
+    level = Decimal(printed.replace(",", ".").rstrip("% "))
+    level = level.scaleb(-2) if printed.endswith("%") else level
+    # At the 95% level, or with 99% confidence.
+    return format(1 - level if level > Decimal(".5") else level, "f").lstrip("0")
 
 
 def _plain_mark(mark: str) -> str:
