@@ -28,7 +28,7 @@ from ...data.sources.latex import latex_tables
 from ...data.tables.directions import lower_word, tells_p_values
 from ...data.tables.headings import TITLE, stated_sidedness
 from ...data.tables.limits import Allowance
-from ...data.tables.marks import BUT_FOR, DENIES, levels_in
+from ...data.tables.marks import BUT_FOR, DENIES, levels_in, signs_behind, signs_in
 from ...data.tables.numbers import read_number
 from ...data.tables.text import decode_text
 from ...document import (
@@ -525,11 +525,9 @@ class Answered:
 
     def _signs(self, i: int, j: int) -> list[str]:
         text = self.texts[i][j]
-        signs = re.search(rf"(?<=[0-9.%)])\s*([{SIGNS}]+)\s*(±.*)?$", text)
-        of_text = _signs_in(signs[1]) if signs else []
         own = self.table.rows[i][j] if i < len(self.table.rows) and j < len(self.table.rows[i]) else None  # fmt: skip
         is_bold = own is not None and own.bold and own.text == text
-        return [*of_text, *(["bold"] if is_bold else [])]
+        return [*signs_behind(text), *(["bold"] if is_bold else [])]
 
     def elsewhere(
         self, datasets: Sequence[str], system_a: str, system_b: str
@@ -545,7 +543,7 @@ class Answered:
         against: dict[str, set[str]] = {}
         for found in _EXPLAINED.finditer(" ; ".join(self.words)):
             said = re.findall(rf"{_THAN}({word})(?![\w-])", _plain(found["said"]))
-            signs = _signs_in(found["signs"])
+            signs = signs_in(found["signs"])
             for k, sign in enumerate(signs):
                 # One system for each sign, or all of them for every one.
                 own = said[k : k + 1] if len(said) == len(signs) else said
@@ -564,14 +562,14 @@ class Answered:
     def _explained(self, sign: str) -> tuple[str, str]:
         """What the words say of a sign: its sentences, and of those with other signs what follows it."""
         sentences = re.split(r"[.;](?=\s|$)", " ; ".join(self.words))
-        sentences = [sentence for sentence in sentences if sign in _signs_in(sentence)]
+        sentences = [sentence for sentence in sentences if sign in signs_in(sentence)]
         own = [
             one["said"]
             for sentence in sentences
             for one in _EXPLAINED.finditer(sentence)
-            if sign in _signs_in(one["signs"])
+            if sign in signs_in(one["signs"])
         ]
-        alone = [sentence for sentence in sentences if {*_signs_in(sentence)} == {sign}]
+        alone = [sentence for sentence in sentences if {*signs_in(sentence)} == {sign}]
         return " ".join(sentences), " ".join(alone + own)
 
     def claims(
@@ -612,11 +610,6 @@ class Answered:
                     (f"{system} is {means} on {len(names)} of {len(datasets)} datasets", claim)
                 )
         return found
-
-
-def _signs_in(marks: str) -> list[str]:
-    """Signs that stand together, each by itself: "**" and "††" are one."""
-    return [found[0] for found in re.finditer(r"([*†‡§¶])\1*", re.sub("[∗⋆★]", "*", marks))]
 
 
 def _plain(name: str) -> str:

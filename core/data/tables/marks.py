@@ -405,7 +405,7 @@ def _marks_of_rows(raw: RawTable, scores: Sequence[str]) -> tuple[list[list[str]
     p_columns = [c for c in raw.header if names_p_values(c)]
     if p_columns:
         cells = raw.cells(p_columns[0])
-        marks = [_tokens(c) if re.fullmatch(_MARK, c) else [] for c in cells]
+        marks = [signs_in(c) if re.fullmatch(_MARK, c) else [] for c in cells]
         others = {c.casefold() for c, own in zip(cells, marks, strict=True) if not own}
         plain = others <= {"", *NOT_SIGNIFICANT, *NOTHING_WORDS}
         return (marks, p_columns) if plain and len(p_columns) == 1 else ([], [])
@@ -416,18 +416,22 @@ def _marks_of_rows(raw: RawTable, scores: Sequence[str]) -> tuple[list[list[str]
     # Two metrics of one system have stars that compare it with another.
     if not is_pair or all(map(names_metric, scores)):
         return [], []
-    each = [_marks_of(raw, column) for column in scores]
+    each = [[signs_behind(cell) for cell in raw.cells(column)] for column in scores]
     if len(scores) == 2 and any(a and b for a, b in zip(*each, strict=True)):
         return [], []
     marked = [column for column, marks in zip(scores, each, strict=True) if any(marks)]
     return [[mark for own in row for mark in own] for row in zip(*each, strict=True)], marked
 
 
-def _marks_of(raw: RawTable, column: str) -> list[list[str]]:
-    return [
-        _tokens(found[1]) if (found := _ROW_MARKS.search(cell)) else []
-        for cell in raw.cells(column)
-    ]
+def signs_behind(cell: str) -> list[str]:
+    """The signs behind a cell's number, each by itself."""
+    found = _ROW_MARKS.search(cell)
+    return signs_in(found[1]) if found else []
+
+
+def signs_in(marks: str) -> list[str]:
+    """Signs that stand together, each by itself: "**" and "††" are one."""
+    return [found[0] for found in re.finditer(r"([*†‡§¶])\1*", _plain_mark(marks))]
 
 
 def _compared(raw: RawTable, given: Roles) -> tuple[list[str], tuple[Choice, ...]]:
@@ -443,7 +447,7 @@ def _compared(raw: RawTable, given: Roles) -> tuple[list[str], tuple[Choice, ...
     ]
     if len(scores) < 3:
         return [c for c in (a, b) if c is not None] or scores, ()
-    marked = [c for c in scores if any(_marks_of(raw, c))]
+    marked = [c for c in scores if any(map(signs_behind, raw.cells(c)))]
     plain = [c for c in scores if c not in marked]
     if not marked or not plain:
         return [c for c in (a, b) if c is not None], ()
@@ -458,7 +462,3 @@ def _compared(raw: RawTable, given: Roles) -> tuple[list[str], tuple[Choice, ...
             *(("system_b", c, f"{quoted(first)} against {quoted(c)}") for c in plain),
         )
     return scores if a is None and b is None else [first, second], choices
-
-
-def _tokens(marks: str) -> list[str]:
-    return re.findall(_MARK, _plain_mark(marks))
