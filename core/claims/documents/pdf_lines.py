@@ -1,13 +1,7 @@
 """Letters of a page as words and lines, and where tables stand among them, with their captions.
 
-A table stands between rules of equal ends, or in lines of numbers.
-
-Vocabulary
-----------
-word
-    Letters without a gap, with what is raised or lowered behind it.
-em
-    The size of the font; distances are in its units, as they grow with it.
+A table stands between rules of equal ends, or in lines of numbers. Distances are in units of the
+font's size, as they grow with it.
 """
 
 from __future__ import annotations

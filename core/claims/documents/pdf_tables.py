@@ -1,13 +1,7 @@
 """Tables on a page of a PDF: their cells by the places of letters and rules.
 
-Whatever could be read in two ways is left to a person: the cell, or the whole table, is unsure.
-
-Vocabulary
-----------
-piece
-    Words of one line that belong to one cell.
-em
-    The size of the font; distances are in its units, as they grow with it.
+Whatever could be read in two ways is left to a person: the cell, or the whole table, is unsure. A
+*piece* is all words of one line that belong to one cell.
 """
 
 from __future__ import annotations

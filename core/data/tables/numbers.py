@@ -2,17 +2,8 @@
 
 Separators of thousands are read where they cannot be taken for anything else.
 
-Vocabulary
-----------
-mark
-    What stands between digits: a comma, a point, a space or an apostrophe.
-two readings
-    "1,234" and "1.234" may be 1234, or 1 and some decimals.
-unit
-    The place value of a number's last printed digit: 0.0018 has unit 0.0001,
-    2e-5 has unit 0.00001.
-plain notation
-    Digits and a decimal mark, without a power of ten.
+A *mark* stands between digits: a comma, a point, a space or an apostrophe; "1,234" and "1.234" have
+*two readings*, 1234, or 1 and some decimals.
 """
 
 from __future__ import annotations
@@ -225,16 +216,11 @@ class PrintedNumber:
 def read_number(
     text: str, *, decimal_comma: bool = False, notation: Notation | None = None
 ) -> PrintedNumber:
-    """Read a plain or scientific number, with or without '%'.
-
-    Thousands may be separated where that cannot be mistaken: 1,234,567 and
-    1.234,5 and 1 234. Marks and spreads that papers print after a score, as in
-    91.2* and 91.2 ± 0.3, are kept apart.
+    """Read a plain or scientific number, with or without '%', stars or a spread behind it.
 
     Raises `UnreadableNumber` if the text is no finite number in digits 0 to 9, or has two readings.
-
-    `text` has no outer white space; with `decimal_comma` 1,234 has one, as where commas separate no
-    columns; `notation` is what the other numbers of the column show.
+    It has no outer white space; with `decimal_comma` 1,234 has one reading, as where commas separate
+    no columns; `notation` is what the other numbers of the column show.
     """
     bare = ascii_signs(text)
     trail = ""
@@ -389,9 +375,9 @@ class PrintedPValue:
     # "below" is printed as ``<0.001``, "above" as
     # ``>.05`` or ``n.s.``; "none" where nothing is, or a number outside 0 to 1.
     kind: PKind
-    # The last printed digit counts units of ten to this power.
+    # The last printed digit counts units of ten to this power: of 0.0018 and 18e-4 it is -4.
     unit_exponent: int
-    # Whether it is in plain notation.
+    # Whether it has no power of ten.
     plain: bool
     # Stars or daggers that followed the number.
     mark: str = ""
@@ -458,13 +444,10 @@ def read_p_value(text: str, *, decimal_comma: bool = False) -> PrintedPValue:
 
 
 def zero_upper_end(column: Sequence[PrintedPValue]) -> Decimal | None:
-    """Below what a printed zero lies: half the finest unit that its column prints.
+    """Below what a printed zero lies: half the finest unit that its column prints; None without a zero.
 
-    Entries in plain notation count, zeros included; those with a power of ten
-    count only where no other number than zero is in plain notation. Bounds
-    such as ``<0.001`` and ``>.05`` do not count: they say how far p is known, not rounded.
-
-    None if the column has no printed zero.
+    Entries with a power of ten count only where zeros alone have none. Bounds such as ``<0.001`` and
+    ``>.05`` do not count: they say how far p is known, not rounded.
     """
     if not any(entry.kind == "zero" for entry in column):
         return None

@@ -1,11 +1,4 @@
-"""The table of text that every file becomes, and its columns; none of it is interpreted.
-
-Vocabulary
-----------
-coded
-    Each different text of a column once, and for each row which one it is. A
-    million rows are then judged by their few hundred texts.
-"""
+"""The table of text that every file becomes, and its columns; none of it is interpreted."""
 
 from __future__ import annotations
 
@@ -31,7 +24,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CodedColumn:
-    """A column with each different text kept once."""
+    """A column with each different text kept once: a million rows are judged by a few hundred."""
 
     # pyarrow strings: the texts, in the order of their first rows.
     array: Any

@@ -1,13 +1,4 @@
-"""From the bytes of a file to its text.
-
-Vocabulary
-----------
-remark
-    A sentence about how something was read that its owner should know, though
-    nothing is wrong.
-mark
-    The bytes before a text that say how it is encoded (byte order mark).
-"""
+"""From the bytes of a file to its text."""
 
 from __future__ import annotations
 
@@ -58,9 +49,9 @@ _SCRIPTS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecodedText:
-    """The text of a file as UTF-8, without mark: a million rows are never one string as well.
+    """The text of a file as UTF-8, without byte order mark: a million rows are never one string as well.
 
-    `encoding` is "UTF-8", "UTF-16", "Windows-1252", "Latin-1" or the name of another script's.
+    `remarks` are what its owner should know, though nothing is wrong; `encoding` is "UTF-8", "UTF-16", "Windows-1252", "Latin-1" or the name of another script's.
     """
 
     content: bytes
