@@ -77,18 +77,6 @@ class _Spanned:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Columns:
-    """What the columns of an environment print by themselves.
-
-    `before` stands in front of each column's cells, as commands for bold type; `between` instead of
-    the gap before a column: visible text that joins two columns.
-    """
-
-    before: tuple[str, ...]
-    between: Mapping[int, str]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
     """One LaTeX file with its comments blanked out."""
 
@@ -199,7 +187,7 @@ def _table(source: Source, begin: re.Match[str], end: int, macros: Macros) -> Do
         doubt = "It is a tblr environment, whose settings are not read."
     width = _WIDTHS.get(begin[1], 1 if begin[2] else 0)
     arguments, at = arguments_of(text, begin.end(), width + 1)
-    columns = _columns(arguments[-1].replace(_GONE, ""), macros)
+    before, between = _columns(arguments[-1].replace(_GONE, ""), macros)
     cut, ruled, pages = _rows(text, at, end)
     if len(pages) > 1:
         # Without the headings of a long table's further pages.
@@ -217,7 +205,11 @@ def _table(source: Source, begin: re.Match[str], end: int, macros: Macros) -> Do
         return None
     if any("\\begin{" in cell.text for row in rows for cell in row):
         doubt = "A cell holds another environment."
-    grid, sections = _laid_out(rows, columns, source, macros)
+    grid, sections = _laid_out(rows, before, source, macros)
+    for column in sorted(between, reverse=True):
+        for cells in grid:
+            if 0 < column < len(cells):
+                _join(cells, column, between[column])
     n = count_headings([[cell.text for cell in row] for row in grid], ruled, sections)
     return DocumentTable(
         rows=tuple(map(tuple, grid)),
@@ -236,8 +228,12 @@ def _note_of(row: Sequence[_Spanned], macros: Macros) -> str:
     return text if kind_of_words(text) in ("legend", "footnote") else ""
 
 
-def _columns(spec: str, macros: Macros) -> _Columns:
-    """What the argument of an environment says of its columns."""
+def _columns(spec: str, macros: Macros) -> tuple[list[str], dict[int, str]]:
+    """What the argument of an environment says of its columns.
+
+    It is what stands in front of the cells of each, as commands for bold type; and what is printed
+    instead of the gap before some, which joins two columns.
+    """
     before: list[str] = []
     between: dict[int, str] = {}
     waiting, at = "", 0
@@ -267,7 +263,7 @@ def _columns(spec: str, macros: Macros) -> _Columns:
             waiting = ""
             n = {"w": 2, "W": 2, "D": 3}.get(sign, int(spec[at : at + 1] == "{"))
             _, at = arguments_of(spec, at, n)
-    return _Columns(before=tuple(before), between=between)
+    return before, between
 
 
 def _rows(text: str, at: int, end: int) -> tuple[list[list[tuple[str, int]]], list[int], list[int]]:
@@ -332,7 +328,7 @@ def _spanned(cell: str, start: int, spans: Macros) -> _Spanned:
 
 
 def _laid_out(
-    rows: Sequence[Sequence[_Spanned]], columns: _Columns, source: Source, macros: Macros
+    rows: Sequence[Sequence[_Spanned]], before: Sequence[str], source: Source, macros: Macros
 ) -> tuple[list[list[DocumentCell]], list[int]]:
     """The cells as a full grid, each of a shorter row in doubt, and the rows that head others."""
     width = max(sum(cell.columns for cell in row) for row in rows)
@@ -341,8 +337,8 @@ def _laid_out(
     for i, row in enumerate(rows):
         j = 0
         for cell in row:
-            before = columns.before[j] if j < len(columns.before) and cell.columns == 1 else ""
-            own = _cell(cell, before, source, macros)
+            in_front = before[j] if j < len(before) and cell.columns == 1 else ""
+            own = _cell(cell, in_front, source, macros)
             is_number = _IS_NUMBER.match(own.text) is not None
             if cell.columns >= max(2, width - 1) and sum(bool(_seen(c.text)) for c in row) == 1:
                 sections.append(i)
@@ -362,10 +358,6 @@ def _laid_out(
         if 1 < j < width:
             reason = f"The row has {j} cells, the longest one {width}."
             grid[i] = [replace(own, unsure=own.unsure or reason) for own in grid[i]]
-    for at in sorted(columns.between, reverse=True):
-        for cells in grid:
-            if 0 < at < len(cells):
-                _join(cells, at, columns.between[at])
     return grid, sections
 
 

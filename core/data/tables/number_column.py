@@ -49,7 +49,6 @@ _PLAIN_NUMBER = (
 _MAY_TRAIL = rf"[0-9.%*†‡§¶∗⋆★]\s*([*†‡§¶∗⋆★]+|(±|\+/?[{DASH_CLASS}])\s*[0-9.,]+%?|[↑↓▲▼]\s*[0-9.,]*%?|[(\[]([^()\[\]a-zA-Z]|to)*[)\]])$"
 _MAY_BE_GROUPED = rf"^[+{DASH_CLASS}]?[0-9]{{1,3}}([.,{APART}][0-9]{{3}})+([.,][0-9]+)?([^0-9]*%)?$"
 _POSSIBLE = f"{_PLAIN_NUMBER}|{_MAY_TRAIL}|{_MAY_BE_GROUPED}"
-_GROUP = 3
 _TWO_READINGS = rf"^[+{DASH_CLASS}]?[1-9][0-9]{{0,2}}\.[0-9]{{3}}([^0-9]|$)"
 _LARGEST_LEVEL = 0.1
 # Tables in which a column is held against the differences of others; papers print no larger ones.
@@ -158,16 +157,13 @@ def doubtful_points(raw: RawTable, numbers: NumberColumn) -> BoolArray:
     So it may where other numbers of the column have decimal commas, or where points separate
     thousands in other columns; not where a point of the column can be nothing but a decimal mark.
     """
-    none = np.zeros(numbers.decimals.shape, dtype=np.bool_)
-    if not raw.decimal_comma or numbers.notation:
-        return none
-    pointed = (numbers.decimals > 0) & ~numbers.is_comma
-    if (numbers.decimals[pointed] != _GROUP).any():
-        return none
-    doubtful = pointed & _matches(numbers.coded.array, _TWO_READINGS)
-    if not doubtful.any() or (pointed & ~doubtful).any():
-        return none
-    return doubtful if numbers.is_comma.any() or raw.has_grouping_points else none
+    if raw.decimal_comma and not numbers.notation:
+        pointed = (numbers.decimals > 0) & ~numbers.is_comma
+        doubtful = pointed & _matches(numbers.coded.array, _TWO_READINGS)
+        is_open = doubtful.any() and not (pointed & ~doubtful).any()
+        if is_open and (numbers.is_comma.any() or raw.has_grouping_points):
+            return doubtful
+    return np.zeros(numbers.decimals.shape, dtype=np.bool_)
 
 
 # Norwegian and Indonesian.
