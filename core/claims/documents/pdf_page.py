@@ -141,17 +141,6 @@ class TooDense(Exception):
     """A page holds more than any page of a paper."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Font:
-    """What letters of one piece of text have in common."""
-
-    size: float
-    angle: int
-    bold: bool
-    hidden: bool
-    piece: int
-
-
 def read_page(document: pypdfium2.PdfDocument, index: int, turn: int = 0) -> Page:
     """What can be seen on a page, turned by so many quarters where its words stand upright only then.
 
@@ -201,8 +190,8 @@ def _to_page(page: Any, turn: int) -> tuple[PdfMatrix, float, float]:
     return matrix, width, height
 
 
-def _font_at(text: Any, i: int, fonts: dict[int, _Font]) -> _Font:
-    """Size, angle, weight and visibility of a letter, read once for each piece of text."""
+def _font_at(text: Any, i: int, fonts: dict[int, Word | None]) -> Word | None:
+    """What a letter has in common with others of its piece of text, read once; None where it is hidden."""
     piece = pdfium.FPDFText_GetTextObject(text, i)
     address = ctypes.cast(piece, ctypes.c_void_p).value or -1 - i
     if address in fonts:
@@ -227,16 +216,15 @@ def _font_at(text: Any, i: int, fonts: dict[int, _Font]) -> _Font:
         shades = [ctypes.c_uint() for _ in range(3)]
         pdfium.FPDFPageObj_GetFillColor(piece, *shades, alpha)
     size = pdfium.FPDFText_GetFontSize(text, i) * math.hypot(m.c, m.d)
-    hidden = mode in _INVISIBLE or alpha.value == 0 or size < 1.0
-    return fonts.setdefault(
-        address, _Font(size=size, angle=angle, bold=bold, hidden=hidden, piece=address)
-    )
+    is_hidden = mode in _INVISIBLE or alpha.value == 0 or size < 1.0
+    own = Word(text="", x0=0, x1=0, base=0, top=0, bottom=0, size=size, bold=bold, angle=angle, piece=address)  # fmt: skip
+    return fonts.setdefault(address, None if is_hidden else own)
 
 
 def _letters(textpage: pypdfium2.PdfTextPage, to_page: PdfMatrix, turn: int) -> list[Word]:
     """Every character but spaces, hidden ones, and those that only the reader would add."""
     text = textpage.raw
-    fonts: dict[int, _Font] = {}
+    fonts: dict[int, Word | None] = {}
     x, y = ctypes.c_double(), ctypes.c_double()
     found = []
     for i in range(pdfium.FPDFText_CountChars(text)):
@@ -244,7 +232,7 @@ def _letters(textpage: pypdfium2.PdfTextPage, to_page: PdfMatrix, turn: int) -> 
         if code in _SPACES or pdfium.FPDFText_IsGenerated(text, i) == 1:
             continue
         font = _font_at(text, i, fonts)
-        if font.hidden:
+        if font is None:
             continue
         sign, fault = chr(code), ""
         if not 0x20 < code < 0x7F or code == 0x2D:
@@ -259,17 +247,15 @@ def _letters(textpage: pypdfium2.PdfTextPage, to_page: PdfMatrix, turn: int) -> 
         angle = font.angle if font.angle == 45 else (font.angle - 90 * turn) % 360
         is_across = angle in (90, 270)
         found.append(
-            Word(
+            replace(
+                font,
                 text=sign,
                 x0=x0,
                 x1=x1,
                 base=to_page.on_point(x.value, y.value)[0 if is_across else 1],
                 top=top,
                 bottom=bottom,
-                size=font.size,
-                bold=font.bold,
                 angle=angle if angle == 0 or is_across else 45,
-                piece=font.piece,
                 ink=to_page.on_rect(*textpage.get_charbox(i)),
                 doubt=fault,
             )
