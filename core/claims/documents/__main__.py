@@ -56,7 +56,6 @@ def _read(content: bytes, start: int, in_time: Callable[[], bool]) -> dict[str, 
         import pypdfium2
     except ImportError:
         return {"refused": "missing"}
-    from ...document import Picture
     from .pdf_lines import may_hold_table
     from .pdf_page import TooDense, read_page
     from .pdf_tables import tables_on
@@ -88,14 +87,9 @@ def _read(content: bytes, start: int, in_time: Callable[[], bool]) -> dict[str, 
                 own = tables_on(seen)
                 tables += [asdict(table) for table in own]
                 if own:
-                    image = seen.image
-                    drawn = Picture.of(
-                        image.pixels, width=image.width, height=image.height, stride=image.stride
-                    )
-                    packed = base64.b64encode(drawn.packed).decode("ascii")
-                    pictures[seen.number] = {
-                        "packed": packed, "width": drawn.width, "height": drawn.height
-                    }  # fmt: skip
+                    drawn = asdict(seen.image.picture)
+                    packed = base64.b64encode(drawn["packed"]).decode("ascii")
+                    pictures[seen.number] = {**drawn, "packed": packed}
         except (TooDense, pypdfium2.PdfiumError):
             dense.append(index + 1)
         n_read += 1

@@ -17,7 +17,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 from pypdfium2 import PdfMatrix
 
-from ...document import VALUE
+from ...document import VALUE, Picture
 
 # Pixels a point, and the most pixels on one side.
 _SCALE, _MOST_PIXELS = 1.7, 2_400
@@ -112,6 +112,11 @@ class Image:
         )
         made.close()
         return image
+
+    @property
+    def picture(self) -> Picture:
+        """What is shown of it."""
+        return Picture.of(self.pixels, width=self.width, height=self.height, stride=self.stride)
 
     def shows(self, box: tuple[float, float, float, float]) -> bool:
         """Whether there is ink in a box of points: left, top, right, bottom."""

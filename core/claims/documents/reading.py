@@ -584,9 +584,12 @@ class Answered:
         levels = levels_in(self.words)
         is_told_by_signs = bool(levels) and not any(map(_BOLD.search, self.words))
         found = []
-        sides: tuple[tuple[str, Better], ...] = ((system_a, "a"), (system_b, "b"))
+        sides: tuple[tuple[str, Better, Better], ...] = (
+            (system_a, "a", "b"),
+            (system_b, "b", "a"),
+        )
         elsewhere = {sign for _, sign, _ in self.elsewhere(datasets, system_a, system_b)}
-        for system, side in sides:
+        for system, side, other in sides:
             for sign, names in self.marked(datasets, system).items():
                 sentences, own = self._explained(sign)
                 reprinted = _REPRINTED.search(own) and not _SIGNIFICANT.search(sentences)
@@ -599,16 +602,12 @@ class Answered:
                 level = levels.get(sign)
                 alpha = float(level[1:]) if level else None
                 worse, better = _WORSE.search(own), _BETTER.search(own)
-                for_whom: Better = side
-                if (worse and better) or (_DIFFER.search(own) and not worse and not better):
-                    for_whom = "differ"
-                elif worse:
-                    for_whom = "b" if side == "a" else "a"
+                is_either = worse if better else not worse and _DIFFER.search(own)
+                for_whom: Better = "differ" if is_either else other if worse else side
                 claim = Claim(kind="significant", datasets=names, better=for_whom, alpha=alpha)
                 means = "bold" if sign == "bold" else f"marked {sign}"
-                found.append(
-                    (f"{system} is {means} on {len(names)} of {len(datasets)} datasets", claim)
-                )
+                words = f"{system} is {means} on {len(names)} of {len(datasets)} datasets"
+                found.append((words, claim))
         return found
 
 

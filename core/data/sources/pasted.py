@@ -35,17 +35,11 @@ def _of_latex(text: str, lines: Sequence[str]) -> Pasted:
         )
     (table,) = tables
     problems = [] if table.unsure is None else [Problem(table.unsure, "Paste its rows alone.")]
-    for i, row in enumerate(table.rows):
-        # One reason of a row may be that of all its cells.
-        doubts = {cell.unsure: cell for cell in row if cell.unsure}
-        problems += [
-            Problem(
-                f"{quoted(cell.text)}: {reason}" if cell.text else reason,
-                "Paste what is printed there in its place.",
-                line=table.lines[i],
-            )
-            for reason, cell in doubts.items()
-        ]
+    # One reason of a row may be that of all its cells.
+    doubts = {(table.lines[i], why): table.rows[i][j].text for (i, j), why in table.doubts.items()}
+    for (line, reason), cell in doubts.items():
+        what = f"{quoted(cell)}: {reason}" if cell else reason
+        problems.append(Problem(what, "Paste what is printed there in its place.", line=line))
     stop_at(problems, of="cells")
     rows = "\n".join(line for line in lines if _CELL_END.search(line))
     markup = [*re.findall(r"\\[a-zA-Z]+", _RULES.sub("", rows)), *(["$"] if "$" in rows else [])]
