@@ -248,7 +248,6 @@ def usual_procedure(*, joint: bool = False) -> str:
 
 
 def _closed_test_of(combination: Combination) -> Procedure:
-    """The closed test of a combination, where nobody has found it by another way."""
     return Procedure(
         name=combination.procedure,
         title=f"closed {combination.title} test",

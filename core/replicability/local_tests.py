@@ -15,6 +15,7 @@ ordered
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
@@ -112,16 +113,13 @@ class _Divided:
 
         def smallest_divisor(rank: int) -> int:
             others = np.delete(ordered, rank)
-            low, high = 1, ordered.size
-            while low < high:
-                middle = (low + high) // 2
-                place = int(np.searchsorted(others, alpha / middle))
-                changed = np.insert(others, place, alpha / middle)
-                if is_at_most(self.adjusted(changed)[place], alpha):
-                    high = middle
-                else:
-                    low = middle + 1
-            return low
+
+            def named(divisor: int) -> bool:
+                place = int(np.searchsorted(others, alpha / divisor))
+                changed = np.insert(others, place, alpha / divisor)
+                return bool(is_at_most(self.adjusted(changed)[place], alpha))
+
+            return bisect_left(range(ordered.size), True, lo=1, key=named)
 
         divisors = of_every_rank(ordered.size, smallest_divisor)
         return alpha / divisors[np.searchsorted(ordered, values)]

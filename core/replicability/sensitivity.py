@@ -149,7 +149,6 @@ def find_sensitivity(
 
 
 def _counts_without(values: FloatArray, alpha: float, combination: str) -> IntArray:
-    """The count with each dataset left out in turn."""
     ordered = np.sort(values)
     if ordered.size == 1:
         return np.zeros(1, dtype=np.intp)

@@ -62,14 +62,9 @@ def paired_bootstrap(scored: Scored, asked: Asked) -> Outcome:
     """Chance that a resample's difference is at least twice the observed one, and an interval.
 
     By "add-one" the event is δ* >= 2δ (two-sided |δ* − δ| >= |δ|), p = (s + 1)/(b + 1), exact
-    P(event); by "berg-kirkpatrick" strictly, p = s/b. Another `resample_size` than n is for
-    reproduction.
-
-    References
-    ----------
-    Berg-Kirkpatrick, Burkett and Klein (EMNLP-CoNLL 2012), section 2 and figure
-    1; (s + 1)/(b + 1) and the basic interval: Davison and Hinkley (1997),
-    equations 4.11 and 5.6.
+    P(event); by "berg-kirkpatrick" strictly, p = s/b. Berg-Kirkpatrick, Burkett and Klein
+    (EMNLP-CoNLL 2012), section 2 and figure 1; (s + 1)/(b + 1) and the basic interval: Davison and
+    Hinkley (1997), equations 4.11 and 5.6.
     """
     settings = asked.settings
     size = settings.resample_size or scored.n
@@ -96,7 +91,6 @@ def paired_bootstrap(scored: Scored, asked: Asked) -> Outcome:
 
 
 def _size_notes(size: int, n: int, unit: Unit) -> tuple[str, ...]:
-    """A note on resamples of another size than the dataset."""
     if size == n:
         return ()
     note = f"resamples of {size} from n = {n} {unit}: for reproduction of published numbers only"
@@ -136,7 +130,6 @@ def _exact(scored: Scored, size: int, asked: Asked) -> tuple[Sides | None, DrawS
 
 
 def _why_not_exact(scored: SummedStatistics, shared: Differences) -> str:
-    """Why ratios with shared totals have no exact p-value; empty where they may have."""
     whole_d, t = shared.integers, scored.a[:, 1]
     if whole_d is None:
         return "the differences are not multiples of one step"
@@ -304,7 +297,6 @@ def _with_drawn_interval(
 def _with_exact_interval(
     outcome: Outcome, differences: Differences, exact: DrawSum, size: int, settings: Settings
 ) -> Outcome:
-    """The outcome with the interval from the exact distribution of a resample's sum."""
     assert differences.step is not None
     assert differences.integers is not None
     total, n, unit = int(differences.integers.sum()), differences.n, differences.step

@@ -167,7 +167,6 @@ def compare_predictions(
 
 
 def _of_no_means(scored: SummedStatistics, by: SignificanceTest, asked: Asked) -> Outcome:
-    """What a test finds in scores that are no means, with an interval, whatever the claim."""
     if asked.settings.margin:
         outcome = shifted_outcome(
             lambda shift, own: by.of_scores(scored.shifted(shift), own), asked

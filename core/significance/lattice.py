@@ -311,7 +311,6 @@ def _convolve(first: FloatArray, second: FloatArray) -> FloatArray:
 
 
 def _binomial(number: int, chance: float) -> FloatArray:
-    """Binomial probabilities, exact to the last digits around their mode."""
     if number == 1:
         return np.array([1.0 - chance, chance])
     if chance >= 1.0:

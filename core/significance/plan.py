@@ -330,7 +330,6 @@ def problems_of(given: Given, test: str, margin: float = 0.0) -> list[Problem]:
 
 
 def _unfit_for_scores(given: Given, test: SignificanceTest) -> list[tuple[str, str]]:
-    """Why scores that are no means cannot be tested, each with what to do."""
     kind, gold, kernel = given.kind, given.gold, test.kernel
     undefined = [system for system, score in given.scores.items() if np.isnan(score)]
     if undefined:
@@ -361,7 +360,6 @@ def _unfit_for_scores(given: Given, test: SignificanceTest) -> list[tuple[str, s
 def _unfit_for_margin(
     given: Given, margin: float, *, zero_one: bool, clusters: Clusters | None
 ) -> list[tuple[str, str]]:
-    """Why two systems' averaged scores allow no test at this margin, each with what to do."""
     if zero_one and margin >= 1.0:
         what = f"a margin of 0/1 outcomes must lie below 1 (100 points), and is {margin:g}."
         return [(what, "Choose a smaller margin.")]

@@ -161,7 +161,6 @@ def _exact(
 
 
 def _sign_sum(differences: Differences) -> SignSum | None:
-    """The sum of the differences under random signs, where they are multiples of one step."""
     whole = differences.integers
     return None if whole is None else SignSum(np.abs(whole))
 

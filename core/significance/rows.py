@@ -205,7 +205,6 @@ def _of_draws(whole: Integers, places: IntArray, asked: AskedOfRows) -> FloatArr
 
 
 def _counted(whole: Integers, places: IntArray) -> tuple[Integers, IntArray]:
-    """The distinct values, and how often each subsample has each."""
     values, codes = np.unique(whole, return_inverse=True)
     rows = codes.astype(np.int32)[places] + values.size * np.arange(places.shape[0])[:, np.newaxis]
     counts = np.bincount(rows.ravel(), minlength=places.shape[0] * values.size)
@@ -215,10 +214,7 @@ def _counted(whole: Integers, places: IntArray) -> tuple[Integers, IntArray]:
 def _by_row(
     differences: Differences, places: IntArray, asked: AskedOfRows, name: str, method: MethodUsed
 ) -> FloatArray:
-    """Each subsample by the test itself."""
     test = significance_test_named(name)
-    if "mean" not in test.takes:
-        raise ValueError("`test` must be one of scores that are averaged.")
     how: Method = "auto" if method == "student" else method
     settings = own_settings(
         test, Settings(method=how, n_resamples=asked.n_resamples, with_interval=False)
@@ -251,7 +247,6 @@ def _out_of_reach(
 def _bootstrapped_means(
     differences: Differences, places: IntArray, asked: AskedOfRows, test: str
 ) -> FloatArray:
-    """Bootstrap p-values (s + 1)/(b + 1) of subsamples, shape (rows,)."""
     size, whole = places.shape[1], differences.integers
     values = differences.values if whole is None else whole.astype(np.float64)
     # Of few distinct values the test draws how often each comes, so that nothing can be shared.

@@ -254,7 +254,6 @@ def settle(
 def _limits(
     thresholds: Thresholds | Mapping[str, Thresholds], datasets: Sequence[str]
 ) -> tuple[tuple[float, ...], ...]:
-    """What each dataset's p-value is compared with."""
     if not isinstance(thresholds, Mapping):
         # Read once for all: several may come one by one.
         return (_levels(thresholds, name="thresholds"),) * len(datasets)

@@ -75,7 +75,6 @@ def _asked_metric(
 
 
 def _check_fits(known: SignificanceTest, family: Family, *, named: str, **scores: Any) -> None:
-    """Check that a test can be run on such scores, as `why_unfit` takes them."""
     for what, remedy in why_unfit(known, family, named=named, **scores):
         raise ValueError(
             f"`test` must be one for these scores; got {known.name!r}: {what} {remedy}"

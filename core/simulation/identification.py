@@ -74,7 +74,6 @@ class BatchNamer:
         return found
 
     def _n_named(self, ordered: FloatArray, procedure: str) -> IntArray:
-        """How many a procedure names in each row, as its kernel works."""
         kernel = kernel_of(procedure)
         if isinstance(kernel, StepUp):
             return _up_to_the_last_success(at_most(kernel.factors(self._n) * ordered, self._alpha))
@@ -96,7 +95,6 @@ class BatchNamer:
         return np.asarray((ordered <= level[:, np.newaxis]).sum(axis=1))
 
     def _by_sum_of_evidence(self, ordered: FloatArray, local: SumOfEvidence) -> IntArray:
-        """As its thresholds name."""
         result = np.zeros(ordered.shape[0], dtype=np.intp)
         quantiles = local.quantile(self._ranks, self._alpha)
         evidence = local.evidence(ordered)

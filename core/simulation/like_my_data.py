@@ -166,7 +166,6 @@ def contributions(
 def _of_values(
     values: FloatArray, integers: IntArray | None = None, step: float | None = None
 ) -> Differences:
-    """As differences from 0."""
     mean = float(values.mean())
     return Differences(
         values=values, integers=integers, step=step, score_a=mean, score_b=0.0, mean=mean
@@ -190,7 +189,6 @@ def standings(
 
 
 def _slope(metric: StatisticMetric, sums: FloatArray) -> FloatArray:
-    """How much the score rises with each sum, shape (s,)."""
     steps = np.diag(_STEP * np.maximum(sums, 1.0))
     with np.errstate(divide="ignore", invalid="ignore"):
         rise = metric.score(sums + steps) - metric.score(np.maximum(sums - steps, 0.0))

@@ -145,7 +145,6 @@ class SimulatedStudies:
 
     @property
     def _asked(self) -> dict[str, str]:
-        """What else was asked for."""
         return {}
 
 

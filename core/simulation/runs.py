@@ -329,7 +329,6 @@ def _continued(
     n_threads: int | None,
     on_progress: Callable[[int, int], object] | None,
 ) -> Simulation:
-    """The simulation with so many repetitions in all."""
     alpha, first = earlier.alpha, earlier.n_repetitions
     counter = BatchCounter(studies.n_datasets, alpha=alpha)
     k_hat = {estimator: np.empty(total, dtype=np.int16) for estimator in earlier.k_hat}

@@ -318,14 +318,8 @@ def may_share_more(
 def shift_of(difference: float, n_examples: int, share_differing: float) -> float:
     """How far "A is better by d on n examples" shifts the z of a dataset.
 
-    A and B are right or wrong on each example, and on a share q exactly one of the two is; A alone
-    is right on a share (q + d)/2, B alone on (q − d)/2. The mean of n differences has the standard
-    deviation √(q − d²)/√n, so that z is shifted by d√n/√(q − d²).
-
-    Examples
-    --------
-    >>> round(shift_of(0.02, 1000, 0.1), 3)
-    2.004
+    A alone is right on a share (q + d)/2, B alone on (q − d)/2. The mean of n differences has the
+    standard deviation √(q − d²)/√n, so that z is shifted by d√n/√(q − d²).
     """
     return difference * math.sqrt(n_examples / (share_differing - difference**2))
 
@@ -423,7 +417,6 @@ def _urns(n: int, q: float, d: float) -> tuple[FloatArray, FloatArray, FloatArra
 
 
 def _outcomes(n: int, q: float, d: float) -> tuple[FloatArray, FloatArray]:
-    """McNemar's exact p-values of all outcomes but the most unlikely ones, with their chances."""
     m = np.arange(n + 1)
     of_m = binomial_point(m, n, q)
     m = m[of_m > _UNLIKELY]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
@@ -35,6 +35,7 @@ from pages.ui.frame.widgets import Field
 from pages.ui.results import parts
 from pages.ui.simulation import studies
 from pages.ui.simulation.setup import DIFFERENCE_FIELDS, effect_sentence, problem_of
+from pages.ui.simulation.studies import Result
 from pages.ui.work import background
 from pages.ui.work.background import Task
 
@@ -118,14 +119,12 @@ def _differences(effect: Difference) -> tuple[float, ...]:
 
 
 def _points(family: Family, against: str) -> tuple[float, ...]:
-    """Where a curve of power has its points."""
     if against == DIFFERENCE:
         return _differences(family.difference)
     return {N_DATASETS: _DATASETS, SHIFT: _SHIFTS, N_EXAMPLES: _EXAMPLES}[against]
 
 
 def _study_at(family: Family, against: str, value: float) -> PValueSource:
-    """The study that a point is of."""
     if against == N_DATASETS:
         return family.scenario(int(value))
     effect: float | Difference = value
@@ -189,31 +188,20 @@ def power() -> None:
         prose.paragraph(
             drawing_sentence(rho=family.rho, share_differing=family.difference.q), quiet=True
         )
-    n_studies, seed = _studies_and_seed("plan-power")
-    asked = studies.task(
+    found = _simulated(
+        "Draw the curve",
         POWER,
-        {
-            "kind of study": family,
-            "against": against,
-            "statement": claim,
-            "least number": at_least,
-            "α": alpha,
-            "studies": n_studies,
-            "seed": seed,
-        },
+        {"kind of study": family, "against": against, "statement": claim, "least number": at_least},
         partial(
             power_curve,
             partial(_study_at, family, against),
             _points(family, against),
             at_least=partial(_claimed, claim, at_least),
-            n_repetitions=n_studies,
-            alpha=alpha,
-            rng=seed,
         ),
         f"{AGAINST[against]}; {family.title}",
+        disabled=bool(problem),
         context=AGAINST[against],
     )
-    found = background.offer("Draw the curve", asked, disabled=bool(problem))
     run = background.latest(POWER)
     if found is not None and run is not None:
         parts.show(sections.power_parts(found, quantity=run.task.context))
@@ -239,18 +227,10 @@ def needed() -> None:
         prose.notice(problem)
     else:
         prose.paragraph(family.sentence(alpha=alpha), quiet=True)
-    n_studies, seed = _studies_and_seed("plan-needed")
-    asked = studies.task(
+    found = _simulated(
+        "Find the number",
         NEEDED,
-        {
-            "kind of study": family,
-            "least number": at_least,
-            "share": share,
-            "count": estimator,
-            "α": alpha,
-            "studies": n_studies,
-            "seed": seed,
-        },
+        {"kind of study": family, "least number": at_least, "share": share, "count": estimator},
         partial(
             datasets_needed,
             family.scenario,
@@ -258,31 +238,45 @@ def needed() -> None:
             power=share,
             estimator=estimator,
             most=max(_MOST_DATASETS, at_least),
-            n_repetitions=n_studies,
-            alpha=alpha,
-            rng=seed,
         ),
         family.title,
+        disabled=bool(problem),
         # How many numbers a search takes is not known before.
         doing=f"Searching ({family.title})",
         unit="",
     )
-    found = background.offer("Find the number", asked, disabled=bool(problem))
     if found is not None:
         parts.show(sections.needed_parts(found))
 
 
-def _studies_and_seed(prefix: str) -> tuple[int, int]:
-    """How often each point is simulated, and from which seed: the same for all."""
+def _simulated(
+    button: str,
+    kind: str,
+    asked: dict[str, Any],
+    work: Callable[..., Result],
+    title: str,
+    *,
+    disabled: bool,
+    **how: Any,
+) -> Result | None:
+    """What the button's work comes to, each point simulated so often, all from one seed."""
     with widgets.row():
         n_studies = widgets.choice(
             "Studies for each point",
             _STUDIES,
-            key=f"{prefix}-studies",
+            key=f"plan-{kind}-studies",
             words="{:,}".format,
         )
-        seed = widgets.ask(prefix, _SEED)["rng"]
-    return n_studies, seed
+        seed = widgets.ask(f"plan-{kind}", _SEED)["rng"]
+    alpha = state.session().settings.alpha
+    task = studies.task(
+        kind,
+        {**asked, "α": alpha, "studies": n_studies, "seed": seed},
+        partial(work, n_repetitions=n_studies, alpha=alpha, rng=seed),
+        title,
+        **how,
+    )
+    return background.offer(button, task, disabled=disabled)
 
 
 def examples() -> None:
