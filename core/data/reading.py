@@ -32,7 +32,6 @@ from .sources.given import Source, SourceFiles, source_files, without_prose
 from .sources.name_grid import stem_of, without_ending
 from .sources.opening import (
     Opened,
-    beside_tools,
     cut_files,
     unpack_files,
     uses_of,
@@ -328,7 +327,7 @@ def _opened(
         unpacked = without_prose(unpacked)
     called = name if name is not None else _own_name(sources, unpacked)
     if of_tools is not None:
-        opened = Opened(remarks=[*unpacked.remarks, *beside_tools(claimed.rest)])
+        opened = Opened(remarks=unpacked.remarks)
         together = of_tools
     else:
         opened = cut_files(unpacked, fitting, allowance, stages)

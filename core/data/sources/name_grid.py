@@ -82,7 +82,7 @@ _WITHIN_NAMES = "_-"
 _ENDINGS = (
     ".gz", ".txt", ".csv", ".tsv", ".tab", ".dat", ".out", ".log", ".score", ".scores", ".pred",
     ".preds", ".json", ".jsonl", ".ndjson", ".xlsx", ".xlsm", ".zip", ".eval", ".treceval", ".trec",
-    ".run", ".comet",
+    ".run", ".comet", ".parquet",
 )  # fmt: skip
 _SHARED_PART = "The part that all names share may also name the dataset."
 # A grid with fewer of its files is no grid with a few files missing.

@@ -246,14 +246,6 @@ def _of_file(error: DataError, name: str, *, several: bool) -> list[Problem]:
     ]
 
 
-def beside_tools(files: Sequence[SourceFile]) -> list[str]:
-    """The remark on files that are left aside because others are those of evaluation tools."""
-    if not files:
-        return []
-    names = listed([file.name for file in files])
-    return [f"Left aside, beside the files of evaluation tools: {names}."]
-
-
 def uses_of(parts: Sequence[Part]) -> list[FileUse]:
     """What was made of files that are no tool's."""
     uses = []

@@ -31,6 +31,10 @@ from .gathered import Gathered, Scores, grouped
 # As tools write it into names of files; a browser adds a number where it has the name already.
 DATE = r"\d{4}-\d\d-\d\d(?:T\d\d[-:_]\d\d[-:_]\d\d(?:[.,]\d+)?)?"
 _DATE = re.compile(DATE)
+# The second part is what a browser adds to a name that it has already.
+_DATED = re.compile(rf"^(?P<before>.*?)_?(?P<date>{DATE})(?: ?\(\d+\))?$")
+# As lmms-eval names its files.
+_DATE_FIRST = re.compile(r"^(?P<date>\d{8}_\d{4,6})_(?P<before>samples_.+|results)$")
 _LETTER = re.compile(r"[^\W_]")
 # In place of what joins the parts of a date.
 _JOINED = "\0"
@@ -47,6 +51,13 @@ class PathNames(NamedTuple):
 
     names: dict[str, str]
     remark: str
+
+
+def name_and_date(path: str) -> tuple[str, str]:
+    """A file's name without ending and date, and the date, '' where it has none."""
+    stem = stem_of(path)
+    found = _DATED.match(stem) or _DATE_FIRST.match(stem)
+    return (found["before"], found["date"]) if found else (stem, "")
 
 
 def named_by_path(found: Sequence[Scores], whole: Gathered) -> list[Scores]:

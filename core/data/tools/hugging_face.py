@@ -26,6 +26,7 @@ from ..sources.name_grid import NothingToCompare, without_ending
 from ..tables.limits import MAX_UNPACKED
 from ..tables.numbers import is_number_cell
 from ..tables.text import decode_text
+from .agreement import name_and_date
 from .gathered import Gathered, Record, Scores, Tool, average, each, scores_of
 from .measures import common_by_dataset, measure_choice, one_direction
 
@@ -206,8 +207,6 @@ _OF_AVERAGES = (b'"config_general"', b'"results"')
 _METRICS, _DOCUMENTS = ("__metric__", "metrics"), ("__doc__", "doc")
 # What an example is known by; the first two are what newer and older versions ask.
 _QUESTION = ("query", "example", "choices", "gold_index", "gold")
-# As both kinds of files are named.
-_DATED = re.compile(r"(?:details_(?P<task>.+)|results)_(?P<date>\d{4}-\d\d-\d\dT[\d.:-]+?)\.\w+$")
 _STANDARD_ERROR = "_stderr"
 # Averages over tasks.
 _ALL, _AVERAGE = "all", ":_average|"
@@ -234,17 +233,14 @@ def _gather_lighteval(files: Sequence[SourceFile], found: Gathered) -> None:
         else:
             model, averages = _results(file, directions)
             found.averages.extend(averages)
-            if model and (date := _date(file.name)):
+            if model and (date := name_and_date(file.name)[1]):
                 models.setdefault(date, model)
 
     found.read_each(files, read)
-    found.scores = [replace(one, system=models.get(_date(one.path), "")) for one in found.scores]
+    found.scores = [
+        replace(one, system=models.get(name_and_date(one.path)[1], "")) for one in found.scores
+    ]
     found.higher_is_better = one_direction(directions)
-
-
-def _date(path: str) -> str:
-    dated = _DATED.search(path)
-    return dated["date"] if dated else ""
 
 
 def _details(file: SourceFile) -> Iterator[Record]:
@@ -253,9 +249,9 @@ def _details(file: SourceFile) -> Iterator[Record]:
     documents = [_first_part(row, _DOCUMENTS) or row for row in rows]
     if not any(held):
         raise DataError.of("It has no scores of examples.", _AS_WRITTEN)
-    dated = _DATED.search(file.name)
+    before, date = name_and_date(file.name)
     told = str(documents[0].get("task_name") or "")
-    task = _task(told or (dated["task"] if dated else "") or "task")
+    task = _task(told or (before.removeprefix("details_") if date else "") or "task")
     ids = [str(own.get("id") or "") for own in documents]
     if "" in ids or len(set(ids)) < len(ids):
         ids = [str(number) for number in range(len(ids))]

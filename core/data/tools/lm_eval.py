@@ -31,13 +31,13 @@ from ..sources.json_values import (
     required,
     text_at,
 )
-from ..sources.name_grid import common_folder, name_in_common, stem_of
+from ..sources.name_grid import common_folder, name_in_common
 from ..tables.limits import CUTTING, stop_at
 from ..tables.numbers import is_number_cell
 from .agreement import (
-    DATE,
     grid_of_files,
     kinds_of,
+    name_and_date,
     names_by_path,
     naming_remark,
     other_mean,
@@ -77,10 +77,6 @@ _STANDARD_ERROR = "_stderr"
 _NO_METRICS = ("alias", "name", "sample_len", "bypass")
 # Which argument names the model, as the harness itself looks for it.
 _MODEL_ARGUMENTS = ("peft", "delta", "pretrained", "model", "path", "engine")
-# The second part is what a browser adds to a name that it has already.
-_DATED = re.compile(rf"^(?P<before>.*?)_?(?P<date>{DATE})(?: ?\(\d+\))?$")
-# As lmms-eval, which keeps the same records, names its files.
-_DATE_FIRST = re.compile(r"^(?P<date>\d{8}_\d{4,6})_(?P<before>samples_.+|results)$")
 # A person may have written the model's name before the name that the tool gave.
 _OF_SAMPLES = re.compile(r"(?:(?P<model>.+?)[_\-. ]+)??samples_(?P<task>.+)")
 # What a dataset is called whose name no file says.
@@ -263,16 +259,9 @@ def _line(text: str, task: str) -> int:
     return 1 if found < 0 else text.count("\n", 0, found) + 1
 
 
-def _name_and_date(path: str) -> tuple[str, str]:
-    """A file's name without ending and date, and the date, '' where it has none."""
-    stem = stem_of(path)
-    found = _DATED.match(stem) or _DATE_FIRST.match(stem)
-    return (found["before"], found["date"]) if found else (stem, "")
-
-
 def _told_by_name(path: str) -> tuple[str, str]:
     """The task, and the model where a person put it before it, of a file named as the tool does."""
-    before, date = _name_and_date(path)
+    before, date = name_and_date(path)
     found = _OF_SAMPLES.fullmatch(before) if date else None
     return (found["task"], found["model"] or "") if found else ("", "")
 
@@ -284,7 +273,7 @@ def _tasks_of(samples: Sequence[_Samples], found: Gathered) -> dict[str, str]:
     if not unnamed:
         return tasks
     paths = [one.path for one in unnamed]
-    bare = [_name_and_date(path)[0].removeprefix("samples_") for path in paths]
+    bare = [name_and_date(path)[0].removeprefix("samples_") for path in paths]
     content = [chain.from_iterable(o.content for o in own.by_filter.values()) for own in unnamed]
     kinds = kinds_of([frozenset(filter(None, own)) for own in content])
     if len(set(kinds)) in (1, len(kinds)):
@@ -311,22 +300,10 @@ def _models_of(tasks: Mapping[str, str], results: Sequence[_Results]) -> dict[st
 
 def _beside(path: str, results: Sequence[_Results]) -> list[_Results]:
     """The results in a file's folder that are of its date, else all of the folder."""
-    folder, date = path.rpartition("/")[0], _name_and_date(path)[1]
+    folder, date = path.rpartition("/")[0], name_and_date(path)[1]
     beside = [one for one in results if one.path.rpartition("/")[0] == folder]
-    same = [one for one in beside if date and _name_and_date(one.path)[1] == date]
+    same = [one for one in beside if date and name_and_date(one.path)[1] == date]
     return same or (beside if folder else [])
-
-
-def _called(
-    files: Sequence[tuple[str, str]], models: Mapping[str, str]
-) -> tuple[dict[str, str], tuple[str, ...]]:
-    """The model of each file, and how it was found where no results say it."""
-    rest = list(dict.fromkeys(path for path, _ in files if path not in models))
-    if not rest:
-        return dict(models), ()
-    named = names_by_path(files)
-    names = {path: models.get(path, named.names[path]) for path, _ in files}
-    return names, (naming_remark(named, list(dict.fromkeys(names[path] for path in rest))),)
 
 
 def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
@@ -343,7 +320,13 @@ def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
 
     found.read_each(files, read)
     tasks = _tasks_of(samples, found)
-    names, remarks = _called(list(tasks.items()), _models_of(tasks, results))
+    names = _models_of(tasks, results)
+    unnamed = [path for path in tasks if path not in names]
+    remarks = []
+    if unnamed:
+        by_path = names_by_path(list(tasks.items()))
+        names |= {path: by_path.names[path] for path in unnamed}
+        remarks.append(naming_remark(by_path, list(dict.fromkeys(names[p] for p in unnamed))))
     if len(set(names.values())) < 2 and len({one.model or one.path for one in results}) > 1:
         for path in tasks:
             found.leave(path, "It is of one system only; the averages are compared instead.")
@@ -479,25 +462,19 @@ def _of_averages(results: Sequence[_Results], found: Gathered) -> None:
     tasks = [(one.path, task) for one in results for task in one.scores]
     models = {one.path: one.model for one in results if one.model}
     seen = [(models[path], task) for path, task in tasks if path in models]
-    names, remarks = _called(tasks, models if len(set(seen)) == len(seen) else {})
-    found.remarks += remarks
-    kept = _kept_filters(
-        [
-            (task, names[one.path], tuple(own))
-            for one in results
-            for task, own in one.scores.items()
-        ],
-        found,
-    )
+    if len(set(seen)) < len(seen):
+        models = {}
+    held = [(task, one.path, tuple(own)) for one in results for task, own in one.scores.items()]
+    kept = _kept_filters(held, found)
     for one in results:
         for task, by_filter in one.scores.items():
             scores = _by_metric(by_filter, kept[task])
             if scores:
-                line = one.lines[task]
-                found.averages.append(average(one.path, task, names[one.path], scores, line=line))
+                line, model = one.lines[task], models.get(one.path, "")
+                found.averages.append(average(one.path, task, model, scores, line=line))
     metrics = {metric for one in found.averages for metric in one.columns}
     directions = _directions_by_task(results, metrics)
-    stop_at([*direction_problems(directions), *_differing_size_problems(results, names)])
+    stop_at([*direction_problems(directions), *_differing_size_problems(results)])
     found.higher_is_better = one_direction(directions)
     found.remarks += _result_remarks(results, None)
 
@@ -533,11 +510,11 @@ def _disagreement_problems(
     those that the harness takes as a mean.
     """
     for one in samples:
-        task, date = tasks[one.path], _name_and_date(one.path)[1]
+        task, date = tasks[one.path], name_and_date(one.path)[1]
         of_it = [
             other
             for other in _beside(one.path, results)
-            if not date or _name_and_date(other.path)[1] in ("", date)
+            if not date or name_and_date(other.path)[1] in ("", date)
         ]
         if len(of_it) != 1 or task not in of_it[0].scores:
             continue
@@ -573,13 +550,11 @@ def _disagreement_problems(
                     )
 
 
-def _differing_size_problems(
-    results: Sequence[_Results], names: Mapping[str, str]
-) -> Iterator[Problem]:
+def _differing_size_problems(results: Sequence[_Results]) -> Iterator[Problem]:
     """One problem for each task that two models were evaluated on different numbers of."""
     for task in dict.fromkeys(task for one in results for task in one.scores):
         sizes = {
-            names[one.path]: one.n_samples[task]
+            (one.model or one.path): one.n_samples[task]
             for one in results
             if task in one.scores and task in one.n_samples
         }

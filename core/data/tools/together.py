@@ -188,6 +188,9 @@ def table_of_tools(claimed: Claimed, given: Roles, stages: Stages) -> PutTogethe
         holds |= {own.holds} if own.scores else set()
     stop_at(problems, choices=choices)
     whole.beside += map(_foreign, claimed.rest)
+    if claimed.rest:
+        others = listed([file.name for file in claimed.rest])
+        whole.remarks.append(f"Left aside, beside the files of evaluation tools: {others}.")
     try:
         if len(holds) > 1:
             raise DataError.of(
