@@ -274,7 +274,6 @@ def _settle(runs: Sequence[_Run], found: Gathered) -> None:
         sorted((o for o in run.scores if o.dataset == chosen), key=lambda one: one.system)
         for run in runs
     ]
-    several = len({trial for own in kept for one in own for trial in one.runs}) > 1
     splits: dict[str, set[str]] = {}
     for run, own in zip(runs, kept, strict=True):
         splits.setdefault(run.name.dataset, set()).update(one.system for one in own)
@@ -285,7 +284,7 @@ def _settle(runs: Sequence[_Run], found: Gathered) -> None:
             dataset = run.name.dataset or "HELM"
             if len(splits[run.name.dataset]) > 1 and one.system:
                 dataset = f"{dataset} ({one.system})"
-            named = replace(one, dataset=dataset, system=system, runs=one.runs if several else ())
+            named = replace(one, dataset=dataset, system=system)
             (scores if one.examples else found.averages).append(named)
         if not own:
             found.leave(run.path, "It holds no results.")

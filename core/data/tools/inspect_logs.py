@@ -373,14 +373,12 @@ def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
 
 def _settle(logs: Sequence[_Log], found: Gathered) -> None:
     names = _called(logs)
-    several = any(len({sample.run for sample in log.samples}) > 1 for log in logs)
     for log, (dataset, system) in zip(logs, names, strict=True):
         records = (
             one._replace(
                 dataset=dataset,
                 system=system,
                 cells={scorer: number_of(text) for scorer, text in one.cells.items()},
-                run=one.run if several else "",
             )
             for one in log.samples
         )

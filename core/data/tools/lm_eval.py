@@ -147,7 +147,7 @@ def _read_samples(file: SourceFile, on_bytes: Callable[[int], None]) -> _Samples
             own,
             columns={metric: cells for metric, cells in own.columns.items() if metric not in aside},
             runs=numbered_runs(own.examples),
-            content_kind=_OWN_HASH if any(c.startswith(_OWN_HASH) for c in own.content) else "",
+            content_kind=_OWN_HASH if own.content and own.content[0].startswith(_OWN_HASH) else "",
         )
     return _Samples(file.name, by_filter, aside)
 

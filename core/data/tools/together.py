@@ -214,6 +214,8 @@ def _settled(whole: Gathered, kinds: Mapping[str, str], *, are_counts: bool) -> 
     scores = parted_by_name(whole.scores, whole) if whole.scores else whole.averages
     by_parts = whole.choices[n_asked:]
     scores = with_comparable_content(named_by_path(scores, whole))
+    if len({run for one in scores for run in one.runs}) < 2:
+        scores = [replace(one, runs=()) for one in scores]
     problems = name_problems(scores) or [
         *twice_problems(scores),
         *content_problems(scores),
