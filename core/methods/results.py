@@ -96,7 +96,6 @@ def test_titles(table: PValueTable) -> list[str]:
 
 
 def _range_sentence(analysis: Analysis, asked: Sequence[Question]) -> str:
-    """From where to where the differences and the p-values go."""
     table, printed = analysis.table, analysis.printed
     if table.n_datasets == 1:
         return ""
@@ -145,7 +144,6 @@ def _also_sentence(analysis: Analysis, asked: Sequence[Question]) -> str:
 
 
 def _practice_sentence(analysis: Analysis, asked: Sequence[Question]) -> str:
-    """Common practice in one sentence, where it counts otherwise than the guarantee allows."""
     if all(each.answer.practice.n == each.answer.k_hat for each in asked):
         return ""
     if analysis.table.n_datasets == 1 or analysis.subject.n_untested:

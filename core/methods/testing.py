@@ -105,7 +105,6 @@ def _of_table(analysis: Analysis) -> Sequence[Sentence]:
 
 
 def _letter(name: str, letter: str) -> str:
-    """A system's name with the letter that stands for it."""
     shown = full_name(name)
     return shown if shown == letter else f"{shown} ({letter})"
 
@@ -361,8 +360,7 @@ def _settings(done: Sequence[Named]) -> list[Sentence]:
     for where, group in _grouped(of_bootstrap, lambda r: (r.estimator, r.method == "monte-carlo")):
         result = group[0][1]
         by = "monte-carlo" if result.method == "monte-carlo" else "exact"
-        of_paper = result.estimator == "berg-kirkpatrick"
-        words, works = _BOOTSTRAP["berg-kirkpatrick" if of_paper else by]
+        words, works = _BOOTSTRAP.get(str(result.estimator)) or _BOOTSTRAP[by]
         lead = sentence_case(f"{where}the bootstrap's p-value is")
         sentences.append((f"{lead} {words}", cite(*works), "."))
     exchanged = [r for _, r in done if significance_test_named(r.test).asks == "exchange"]
@@ -407,7 +405,6 @@ def _clusters(analysis: Analysis, done: Sequence[Named]) -> list[Sentence]:
 
 
 def _intervals(done: Sequence[Named]) -> Sentence:
-    """Which intervals of the difference there are; empty where there are none."""
     kinds = {
         (result.interval, result.confidence_level)
         for _, result in done
@@ -426,7 +423,6 @@ def _intervals(done: Sequence[Named]) -> Sentence:
 
 
 def _few_examples(done: Sequence[Named]) -> Sentence:
-    """Where a bootstrap had few examples; empty where none had."""
     few = [
         name
         for name, one in done

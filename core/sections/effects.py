@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..analysis import Analysis
-from ..analysis.settings import margins_of, metric_of
+from ..analysis.settings import AnalysisSettings, margin_in_words, margins_of, metric_of
 from ..charts.forest import forest, forest_rows, sides
+from ..comparison import BETTER
 from ..data import ResultSet
 from ..effects.combined import CombinedEffects, combine_effects
 from ..effects.dataset_effects import DatasetEffects, score_differences
@@ -46,12 +47,10 @@ def effects_parts(analysis: Analysis) -> tuple[Part, ...]:
     parts: list[Part] = [
         *average_parts(
             combined,
+            analysis.data,
+            analysis.settings,
             systems=(a, b),
             unlike=unlike,
-            claim=table.claim,
-            margins=margins,
-            written=analysis.subject.margin,
-            is_dependent=analysis.settings.dependence != "independent",
             why_averages=words.NEEDS_BOOTSTRAP if isinstance(analysis.data, ResultSet) else "",
         ),
         *paragraphs(*words.further_cautions(combined), tone="caution"),
@@ -75,25 +74,26 @@ def effects_parts(analysis: Analysis) -> tuple[Part, ...]:
 
 def average_parts(
     combined: CombinedEffects,
+    data: object,
+    settings: AnalysisSettings,
     *,
     systems: tuple[str, str],
     unlike: Mapping[str, str],
-    claim: str,
-    margins: Mapping[str, float],
-    written: str,
-    is_dependent: bool,
     why_averages: str,
     disagreement: str = "",
 ) -> tuple[Part, ...]:
     """The average effect, how far datasets differ, and what limits both.
 
-    `unlike` has metrics by dataset, where they differ; `written` is the margin in words;
-    `disagreement` is where a test over the datasets says the opposite.
+    `unlike` has metrics by dataset, where they differ; `disagreement` is where a test over the
+    datasets says the opposite.
     """
     a, b = systems
     parts = [Paragraph(text=words.lead_sentence(combined, a=a, b=b), tone="lead")]
     averaged = standardised_caution(dict(unlike)) if unlike else ""
     parts += paragraphs(disagreement, averaged, tone="caution")
+    written, margins = margin_in_words(data, settings), margins_of(data, settings)
+    # A table of published p-values has no margin, whatever is claimed.
+    claim = settings.claim if margins else BETTER
     beside = words.margin_sentence(
         combined, a=a, b=b, claim=claim, margins=margins, written=written
     )
@@ -101,6 +101,7 @@ def average_parts(
     parts += paragraphs(beside, differing)
     if combined.effects.n_datasets > 1:
         no_count = words.NO_DIRECTION if combined.effects.is_given else words.NOT_A_COUNT
+        is_dependent = settings.dependence != "independent"
         independent = words.TAKEN_INDEPENDENT if is_dependent else ""
         parts += paragraphs(no_count, independent, tone="quiet")
     front = words.front_cautions(combined, why_averages=why_averages, b=b)

@@ -276,10 +276,8 @@ def clean(text: str) -> str:
 
 # A cell that is a number, a range of numbers or a share, with the sign of a mark before it, or none.
 _DIGIT = re.compile(r"\d")
-_NUMBER = re.compile(
-    r"(?:[★†–\s]|not tested)*"
-    r"(?:[<>≤=+−-]?\s*[\d.,∞]+(?:e[-−]?\d+|·10\^[-−]?\d+)?%?(?: (?:to|of|or|/) )?)*"
-)
+_ONE = r"[<>≤=+−-]?\s*[\d.,∞]+(?:e[-−]?\d+|·10\^[-−]?\d+)?%?"
+_NUMBER = re.compile(rf"(?:[★†–\s]|not tested)*(?:{_ONE}(?: (?:to|of|or|/) {_ONE})*)?")
 
 
 def _cell(value: object, column: str) -> str:

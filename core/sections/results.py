@@ -193,7 +193,6 @@ def _test(one: SignificanceResult) -> str:
 
 
 def _own_metrics(analysis: Analysis) -> dict[str, list[str]]:
-    """The column of metrics, where each dataset has its own."""
     found = reading_words.own_metrics(analysis.data.reading, analysis.table.datasets)
     cells = [whole_name(metric) or _NOTHING for metric in found.values()]
     return {reading_words.METRIC_COLUMN: cells} if found else {}
@@ -220,7 +219,6 @@ def _named_effect(one: SignificanceResult) -> str:
 
 
 def _printed_grid(analysis: Analysis) -> Grid:
-    """A published table: as printed, and what its p-values stand for."""
     table = analysis.table
     columns: dict[str, Sequence[str]] = {
         "dataset": [whole_name(name) for name in table.datasets],

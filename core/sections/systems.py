@@ -264,7 +264,6 @@ def ranks_parts(ranked: Standings, alpha: float) -> tuple[Part, ...]:
 def _ranks_found(
     ranks: Friedman, found: PostHoc, name: str = "systems-critical-difference"
 ) -> tuple[Part, ...]:
-    """What Friedman's test and the comparison of each two say, and the diagram."""
     return (
         Paragraph(text=ranks_words.friedman_sentence(ranks, found)),
         ranks_diagram(ranks, found, name),

@@ -106,7 +106,6 @@ def delicate_sentences(
 
 
 def _n_units(result: SignificanceResult) -> int:
-    """How many examples, or whole clusters, a test compares."""
     return result.n_clusters or result.n_examples
 
 

@@ -147,12 +147,6 @@ def _common_sentences(
     return f"{lead}: {listed(order, clause, separator=', ', n=pairs.first.size)}."
 
 
-def within_sentence(overlap: Overlap) -> str:
-    """State which datasets lie within others, or hold the same examples."""
-    first = overlap.subsets[:MOST_SHOWN].tolist()
-    return f"{listed(first, partial(within_clause, overlap), n=len(overlap.subsets))}."
-
-
 def union_clause(overlap: Overlap, union: Union) -> str:
     """Write "WS-353 is the union of REL and SIM", with the number where some are missing."""
     n = int(overlap.n_distinct[union.whole])
@@ -283,7 +277,8 @@ def overlap_sentence(overlap: Overlap) -> str:
     if reason == "union":
         return listed(overlap.unions, partial(union_clause, overlap)) + "."
     if reason == "within":
-        return within_sentence(overlap)
+        first = overlap.subsets[:MOST_SHOWN].tolist()
+        return f"{listed(first, partial(within_clause, overlap), n=len(overlap.subsets))}."
     if reason == "same-scores":
         return f"{same_scores_clauses(overlap.same_scores, overlap.datasets, overlap.n_examples)}."
     if reason == "shared":

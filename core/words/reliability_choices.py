@@ -383,35 +383,28 @@ def choices_looked_at(looked_at: LookedAt, datasets: Sequence[str]) -> tuple[Cho
 
 def summary_sentence(looked_at: LookedAt, datasets: Sequence[str], *, alpha: float) -> str:
     """On how many datasets whether p <= alpha depends on a choice; "" where nothing was looked at."""
-    choices = choices_looked_at(looked_at, datasets)
+    choices, n, level = choices_looked_at(looked_at, datasets), len(datasets), format_level(alpha)
     if not choices:
         return ""
-    n, level = len(datasets), format_level(alpha)
+    among, tried, depending = counted(n, "dataset"), [], []
+    for own in choices:
+        # A dataset that a choice was not looked at on is never among those that do not depend on it.
+        limits = [f"tried on {len(own.looked_at)} of {among}"] * (len(own.looked_at) < n)
+        limits += ["stopped early"] * (not own.complete)
+        name = f"{own.name} ({'; '.join(limits)})" if limits else own.name
+        if own.depending:
+            depending.append(f"{name} on {list_names(own.depending, most=6)}")
+        else:
+            tried.append(name)
     seen = {name for own in choices for name in own.looked_at}
-    depending = {name for own in choices for name in own.depending}
-    each = [f"{own.name}{_extent(own, n)}" for own in choices]
+    hang = {name for own in choices for name in own.depending}
     if not seen:
-        return f"We cannot tell yet whether p ≤ {level} depends on a choice: {'; '.join(each)}."
-    among = counted(n, "dataset")
+        return f"We cannot tell yet whether p ≤ {level} depends on a choice: {'; '.join(tried)}."
     among = among if len(seen) == n else f"the {len(seen)} of {among} tried"
-    if not depending:
-        return f"No dependence of p ≤ {level} on a choice was found on {among}: {'; '.join(each)}."
-    named = dict(zip(each, choices, strict=True))
-    shown = "; ".join(
-        f"{name} on {list_names(own.depending, most=6)}"
-        for name, own in named.items()
-        if own.depending
+    if not hang:
+        return f"No dependence of p ≤ {level} on a choice was found on {among}: {'; '.join(tried)}."
+    also = f" Also tried: {'; '.join(tried)}." if tried else ""
+    return (
+        f"Whether p ≤ {level} depends on a choice on {len(hang)} of {among}: "
+        f"{'; '.join(depending)}.{also}"
     )
-    others = "; ".join(name for name, own in named.items() if not own.depending)
-    also = f" Also tried: {others}." if others else ""
-    return f"Whether p ≤ {level} depends on a choice on {len(depending)} of {among}: {shown}.{also}"
-
-
-def _extent(choice: Choice, n: int) -> str:
-    """How far it was looked at; "" where that is everywhere and to the end."""
-    said = []
-    if len(choice.looked_at) < n:
-        said.append(f"tried on {len(choice.looked_at)} of {counted(n, 'dataset')}")
-    if not choice.complete:
-        said.append("stopped early")
-    return f" ({'; '.join(said)})" if said else ""

@@ -256,7 +256,6 @@ def printed_table(simulation: Simulation, preset: Preset) -> Frame:
 
 
 def _promise(simulation: Simulation, rate: OvercountRate) -> str:
-    """What the table says of a count's promise."""
     if rate.estimator == "count":
         return "none made"
     if simulation.k == simulation.n_datasets:

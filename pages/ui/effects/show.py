@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.settings import margin_in_words, margins_of
+from core.analysis.settings import margins_of
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.effects.across import AcrossTests, compare_across
 from core.effects.combined import CombinedEffects, way_named
@@ -51,18 +51,15 @@ _REPETITIONS = Field(
 
 def lead(data: Data, combined: CombinedEffects, *, disagreement: str = "") -> None:
     """The answer, how far datasets differ, and what limits it."""
-    settings = state.session().settings
     drawing = background.is_at_work(effects_data.KIND)
     why = words.WHILE_DRAWING if drawing else words.NOT_DRAWN
     parts.show(
         sections.average_parts(
             combined,
+            data,
+            state.session().settings,
             systems=state.systems(),
             unlike=effects_data.unlike(data),
-            claim=settings.claim,
-            margins=margins_of(data, settings),
-            written=margin_in_words(data, settings),
-            is_dependent=settings.dependence != "independent",
             why_averages=why if isinstance(data, ResultSet) else "",
             disagreement=disagreement,
         )

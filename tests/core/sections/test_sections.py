@@ -19,7 +19,16 @@ from core.export.report import (
 from core.sections.answers import claims_records
 from core.sections.effects import effects_parts
 from core.sections.marked import results_records
-from core.sections.parts import Bullets, Figure, Grid, Paragraph, Section, Verbatim, printed
+from core.sections.parts import (
+    Bullets,
+    Figure,
+    Grid,
+    Paragraph,
+    Section,
+    Verbatim,
+    grid_of,
+    printed,
+)
 from core.words.effects import lead_sentence
 from tests.core.export.samples_of_analyses import of_sample, resampled
 from tests.core.made import p_value_table
@@ -303,3 +312,8 @@ def test_joint_counting_is_not_offered_where_it_is_refused() -> None:
             said = " ".join(texts(section(analysis, key)))
             assert "“Not known, or yes” is the safe answer" in said
             assert "count those jointly" not in said
+
+
+def test_however_many_digits_stand_before_a_letter_a_column_is_one_of_text() -> None:
+    columns = {"dataset": ["d"], "n": ["1,200 of 3,000"], "note": ["1" * 60 + "x"]}
+    assert grid_of(columns).numeric == (False, True, False)
