@@ -23,11 +23,7 @@ if unable and not checked.may_be_accuracies:
 check.what_is_checked(checked)
 check.show_problems(checked)
 if report is not None:
-    verdicts.claims(
-        report,
-        checked.read.line_numbers,
-        checked.read.notes((checked.system_a, checked.system_b)),
-    )
+    verdicts.claims(report, checked.read.notes((checked.system_a, checked.system_b)))
     verdicts.doubtful_rows(report)
     verdicts.possible_chart(report)
     verdicts.review(report)

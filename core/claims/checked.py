@@ -20,7 +20,6 @@ from typing import Literal
 
 import numpy as np
 
-from ..comparison import comparison_named
 from ..data.p_value_table import FurtherPValues, PValueTable
 from ..data.tables.numbers import NOT_SIGNIFICANT
 from ..replicability.assessment import Assessment, assess
@@ -154,12 +153,6 @@ class CheckedTable:
         """Differences, 0 where a score is missing: there nobody can tell who is ahead."""
         differences = self.table.differences
         return None if differences is None else np.nan_to_num(differences, nan=0.0)
-
-    @property
-    def is_of_means(self) -> bool:
-        """Whether a better system has the better score: not within a margin, nor by tendency alone."""
-        within_margin = comparison_named(self.table.claim).takes_margin
-        return not (within_margin or self.subject.by_tendency)
 
     def assessed(self, alpha: float) -> Assessment:
         """Every reading that the numbers allow."""

@@ -770,13 +770,19 @@ def _quantity(
     has_names = n_named > 0
     shares = [m for m in meanings if m.kind == "share"]
     how = [m.value for m in meanings if m.kind == "how-many"]
-    numbers = [(i, m) for i, m in enumerate(meanings) if m.kind == "number"]
-    wrong = next((m for _, m in numbers if not m.value.isdigit()), None)
-    if wrong is not None:
-        raise NotUnderstood(
-            f"“{wrong.text}” is no number of datasets.",
-            "Leave out scores and sizes, and write a whole number, such as “9 of 12”.",
-        )
+    # Each number with the meaning before it that says something.
+    numbers: list[tuple[Meaning, str, str]] = []
+    before = ("", "")
+    for meaning in meanings:
+        if meaning.kind == "number":
+            if not meaning.value.isdigit():
+                raise NotUnderstood(
+                    f"“{meaning.text}” is no number of datasets.",
+                    "Leave out scores and sizes, and write a whole number, such as “9 of 12”.",
+                )
+            numbers.append((meaning, *before))
+        if meaning.kind != "plain" or meaning.value:
+            before = meaning.kind, meaning.value
     for part, sign, whole_of, after in zip(
         meanings, meanings[1:], meanings[2:], meanings[3:], strict=False
     ):
@@ -784,15 +790,10 @@ def _quantity(
             raise _share(f"{part.text}/{whole_of.text} of")
     total: int | None = None
     counts: list[int] = []
-    before = [
-        next((m for m in meanings[:i][::-1] if m.kind != "plain" or m.value), None)
-        for i, _ in numbers
-    ]
-    is_of = [m is not None and m.kind == "of" for m in before]
-    for (_, meaning), of, m in zip(numbers, is_of, before, strict=True):
-        whole = m is not None and (m.kind, m.value) == ("share", "all")
+    are_of = all(kind == "of" for _, kind, _ in numbers)
+    for meaning, kind, value in numbers:
         # "Five of the eight", and "of the eight, five".
-        if (of and (shares or not all(is_of))) or whole:
+        if (kind == "of" and (shares or not are_of)) or (kind, value) == ("share", "all"):
             if total not in (None, int(meaning.value)):
                 # "A majority of 7 out of 8", "all 6 of 8".
                 raise NotUnderstood(

@@ -133,11 +133,6 @@ class CorrelationBox:
         return outcome.p_values.two_sided if two_sided else outcome.p_values.greater
 
     @property
-    def too_few(self) -> bool:
-        """Whether n is too small for the test, so that p is 1."""
-        return self.n_examples < FEWEST
-
-    @property
     def may_be_one_system(self) -> bool:
         """Whether r(A, B) may be 1: then p is 1."""
         (low_a, high_a), (low_b, high_b) = self.r_gold_a, self.r_gold_b
@@ -145,7 +140,7 @@ class CorrelationBox:
 
     def p_intervals(self, *, two_sided: bool) -> tuple[tuple[float, float], ...]:
         """Where the p-values of every possible r(A, B) lie, each from smallest to largest."""
-        if self.too_few or not self._ends:
+        if self.n_examples < FEWEST or not self._ends:
             return ((1.0, 1.0),)
         found = [
             value
@@ -164,7 +159,7 @@ class CorrelationBox:
 
         Over all correlations with gold that the digits allow.
         """
-        if self.too_few:
+        if self.n_examples < FEWEST:
             return ((-1.0, 1.0),) if low <= 1.0 <= high else ()
 
         def side(r_a_b: float) -> Side | None:

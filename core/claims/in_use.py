@@ -143,7 +143,10 @@ def _of_counts(ahead: str, more: tuple[int, int], fewer: tuple[int, int], n: int
     # As d grows by k, s grows by at most k: every p-value is largest at the least d.
     d = fewest_ahead - most_behind
     most = most_disagreements(np.array([d]), n, more, fewer)
-    splits = _some_splits(d, int(most[0]))
+    # Disagreements from the fewest to the most, each of a few and enough of many.
+    steps = (int(most[0]) - d) // 2
+    chosen = np.linspace(0, steps, min(steps + 1, _MOST_POINTS)).astype(np.intp)
+    splits: IntArray = d + 2 * np.unique(chosen)
     resampled = max(
         _largest_of_mcnemar(d, splits, tests=("mcnemar",)),
         _shuffled(fewest_ahead, most_behind, n),
@@ -161,14 +164,6 @@ def _of_counts(ahead: str, more: tuple[int, int], fewer: tuple[int, int], n: int
         resampled_limit=min(1.0, _SLACK * resampled),
         smallest=_smallest_formula(most_ahead - fewest_behind, n) / _SLACK,
     )
-
-
-def _some_splits(d: int, most: int) -> IntArray:
-    """Disagreements from d to `most`, each of a few and enough of many."""
-    steps = (most - d) // 2
-    chosen = np.unique(np.linspace(0, steps, min(steps + 1, _MOST_POINTS)).astype(np.intp))
-    splits: IntArray = d + 2 * chosen
-    return splits
 
 
 def _largest_of_mcnemar(d: int, splits: IntArray, *, tests: tuple[str, ...]) -> float:

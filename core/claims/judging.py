@@ -23,6 +23,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from ..comparison import comparison_named
 from ..replicability.combinations import combination_names
 from ..replicability.counting import count_by_common_practice, count_datasets
 from ..replicability.identification import named_by
@@ -316,7 +317,9 @@ def _outcome(checked: CheckedTable, claim: Claim) -> Outcome:
             key = "depends" if needs else "not-shown"
     worse: tuple[str, ...] = ()
     n_ahead = None
-    if key == "not-shown" and checked.signs is not None and checked.is_of_means:
+    within_margin = comparison_named(checked.table.claim).takes_margin
+    is_of_means = not (within_margin or checked.subject.by_tendency)
+    if key == "not-shown" and checked.signs is not None and is_of_means:
         worse = denied_by_scores(claim, checked.signs, checked.subject)
         if claim.better != "differ":
             n_ahead = int(np.count_nonzero(checked.ahead(claim.better)[0]))

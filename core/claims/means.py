@@ -133,39 +133,34 @@ def check_interval(claim: Claim, *, alpha: float) -> Verdict:
     """
     assert claim.interval is not None
     assert claim.estimate is not None
-    level = claim.level(alpha)
-    lows, highs = (_rounded(end) for end in claim.interval)
-    estimates = _rounded(claim.estimate)
-    low, high = map(Decimal, claim.interval)
-    estimate = Decimal(claim.estimate)
+    level, texts = claim.level(alpha), (*claim.interval, claim.estimate)
+    low, high, estimate = map(Decimal, texts)
+    lows, highs, estimates = map(_rounded, texts)
     middles = (lows[0] + highs[0]) / 2, (lows[1] + highs[1]) / 2
-    per_half = -1.0 / float(ndtri(level / 2.0))
-    forms = places(_floats(lows), _floats(highs))
-    own = _floats(estimates)
-    matching = tuple(f for f, at in forms.items() if at[0] <= own[1] and at[1] >= own[0])
+    forms, own = places(_floats(lows), _floats(highs)), _floats(estimates)
     spanned = [*_floats(middles), *(end for at in forms.values() for end in at)]
-    key: VerdictKey = "not-shown"
-    if estimates[1] < lows[0] or estimates[0] > highs[1]:
-        key = "contradicted"
-    elif estimates[0] <= middles[1] and estimates[1] >= middles[0]:
-        key = "holds"
-    elif own[1] >= min(spanned) and own[0] <= max(spanned):
-        key = "depends"
     middle, half = (low + high) / 2, (high - low) / 2
-    distance, error = middle - estimate, float(half) * per_half
-    within = f"{plain(middles[0])} to {plain(middles[1])} within rounding"
-    lies = f"The middle of the interval is {plain(middle)} ({within})"
+    lies = (
+        f"The middle of the interval is {plain(middle)} ({plain(middles[0])} to {plain(middles[1])} "
+        "within rounding)"
+    )
+    error = _short(-float(half) / float(ndtri(level / 2.0)))
     width = (
-        f"Its half-width of {plain(half)} is that of a standard error of {_short(error)} (normal, "
+        f"Its half-width of {plain(half)} is that of a standard error of {error} (normal, "
         f"{format_confidence(level)})."
     )
-    side = "above" if distance > 0 else "below"
-    why = f"{lies}, {plain(abs(distance))} {side} {plain(estimate)}."
-    if key == "contradicted":
-        why, more = "The estimate lies outside its own interval, whatever the rounding.", f"{lies}."
-    elif key == "holds":
-        why, more = f"{lies}, where an estimate of {plain(estimate)} can lie.", width
-    elif key == "depends":
+    side = "above" if middle > estimate else "below"
+    why = f"{lies}, {plain(abs(middle - estimate))} {side} {plain(estimate)}."
+    key: VerdictKey
+    if estimates[1] < lows[0] or estimates[0] > highs[1]:
+        key, more = "contradicted", f"{lies}."
+        why = "The estimate lies outside its own interval, whatever the rounding."
+    elif estimates[0] <= middles[1] and estimates[1] >= middles[0]:
+        key, more = "holds", width
+        why = f"{lies}, where an estimate of {plain(estimate)} can lie."
+    elif own[1] >= min(spanned) and own[0] <= max(spanned):
+        key = "depends"
+        matching = [form for form, at in forms.items() if at[0] <= own[1] and at[1] >= own[0]]
         more = "An estimate ± margin is excluded, an interval that is not symmetric is not."
         if matching:
             put = sentence_case(_forms(matching))
@@ -173,6 +168,7 @@ def check_interval(claim: Claim, *, alpha: float) -> Verdict:
         else:
             more += f" It is no further from the middle than {_forms(forms)} may put it."
     else:
+        key = "not-shown"
         tried = f" {sentence_case(_forms(forms))} do not put it so far off." if forms else ""
         more = (
             "An estimate ± margin lies in the middle of its interval, and rounding does not explain the "

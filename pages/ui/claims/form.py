@@ -164,23 +164,17 @@ def means() -> None:
             persist_state="session",
         )
         side = choice("The p-value is", sides[::-1], key=_key("side"), words=_SIDES.__getitem__)
-    typed = {name: _typed(name) for name in _FIELDS}
-    if not (typed["mean-a"] and typed["mean-b"] and typed["p"]):
+    typed = {name.replace("-", "_"): _typed(name) for name in _FIELDS}
+    numbers = [typed.pop(name) for name in ("mean_a", "mean_b", "p")]
+    # The spread of the differences is given, or those of both systems.
+    spreads = {name: text for name, text in typed.items() if text}
+    if "sd_difference" in spreads:
+        spreads = {"sd_difference": spreads["sd_difference"]}
+    if not all(numbers) or (len(spreads) < 2 and "sd_difference" not in spreads):
         return
-    if not (typed["sd-difference"] or (typed["sd-a"] and typed["sd-b"])):
-        return
-    given = typed["sd-difference"]
     try:
-        found = check_means(
-            typed["mean-a"],
-            typed["mean-b"],
-            int(n),
-            typed["p"],
-            sd_a=None if given else typed["sd-a"],
-            sd_b=None if given else typed["sd-b"],
-            sd_difference=given or None,
-            speaks_for=side,
-        )
+        mean_a, mean_b, p_value = numbers
+        found = check_means(mean_a, mean_b, int(n), p_value, **spreads, speaks_for=side)
     except ValueError as error:
         prose.notice(_in_words(str(error)))
         return
@@ -411,7 +405,7 @@ def _interval_answer() -> ClaimReport | None:
         state.record("claims checked", claim.words(alpha=settings.alpha))
     prose.lead(report.lead())
     lines.source_of(written)
-    verdicts.claims(report, read.line_numbers)
+    verdicts.claims(report, read.notes())
     return report
 
 

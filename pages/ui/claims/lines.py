@@ -26,7 +26,7 @@ from core.claims.printed_scores import MOST_EXAMPLES
 from core.claims.vocabulary import NO_NAMES, TableNames
 from core.data import PValueTable, ScoreTable
 from core.errors import DataError, Problem, listed
-from core.words.formatting import display_name
+from core.words.formatting import display_name, list_names
 from pages.ui.frame import figures, prose, state
 from pages.ui.intake import loading
 
@@ -66,15 +66,19 @@ class ReadLines:
         """How many lines are no claims."""
         return len({problem.line for problem in self.problems})
 
-    def notes(self, systems: Sequence[str]) -> dict[Claim, str]:
-        """What the lines of a claim leave out, or what was left aside of them, once where they agree."""
+    def notes(self, systems: Sequence[str] = ()) -> dict[Claim, str]:
+        """Where each claim stands, and what its lines leave out or was left aside, once where they agree."""
         found = {}
         for claim, numbers in self.line_numbers.items():
             said = {number: _note(self.reads[number], systems) for number in numbers}
             if len(set(said.values())) > 1:
                 said = {number: f"Line {number}: {note}" for number, note in said.items() if note}
-            found[claim] = " ".join(dict.fromkeys(said.values()))
-        return {claim: note for claim, note in found.items() if note}
+            parts = dict.fromkeys(said.values())
+            if len(self.reads) > 1:
+                at = list_names(list(map(str, numbers)), most=len(numbers))
+                parts = {f"Line{'s' if len(numbers) > 1 else ''} {at}.": None, **parts}
+            found[claim] = " ".join(filter(None, parts))
+        return found
 
 
 def _note(read: Read, systems: Sequence[str]) -> str:

@@ -66,19 +66,8 @@ _MISFITS: Mapping[str, str] = {
 _OTHERS: tuple[Check, ...] = tuple(check for check in HEADINGS if check != "claim")
 
 
-def claims(
-    report: ClaimReport,
-    line_numbers: Mapping[Claim, tuple[int, ...]],
-    read_as: Mapping[Claim, str] | None = None,
-) -> None:
+def claims(report: ClaimReport, notes: Mapping[Claim, str]) -> None:
     """A row for each claim, worst first: its lines, how it was read, its verdict and why."""
-    notes = {
-        claim: f"Line{'s' if len(at) > 1 else ''} {list_names(list(map(str, at)), most=len(at))}."
-        for claim, at in line_numbers.items()
-        if len(line_numbers) > 1 or len(at) > 1
-    }
-    for claim, said in (read_as or {}).items():
-        notes[claim] = f"{notes.get(claim, '')} {said}".lstrip()
     rows = "".join(_claim(report, one, notes.get(one.claim, "")) for one in report.worst_first)
     if rows:
         head = "<thead><tr><th scope='col'>claim</th><th scope='col'>verdict</th></tr></thead>"
