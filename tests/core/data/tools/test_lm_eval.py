@@ -5,7 +5,7 @@ import json
 import pytest
 
 from core.data.reading import ReadingStopped
-from tests.core.data.tools.files_of import read
+from tests.core.data.tools.files_of import read, refused
 
 
 def samples(**more: str) -> dict[str, list[str]]:
@@ -22,6 +22,16 @@ def samples(**more: str) -> dict[str, list[str]]:
 def test_what_is_a_text_in_every_record_is_no_metric():
     assert read(samples(category="maths")).metrics == ("acc",)
     assert read(samples(passed="true")).metrics == ("acc", "passed")
+
+
+def test_filters_are_metrics_and_have_to_judge_the_same_documents():
+    for n, files in ((4, samples()), (2, samples())):
+        for lines in files.values():
+            lines += [line.replace('"none"', '"strict"') for line in lines[:n]]
+        if n == 4:
+            assert read(files).metrics == ("acc,none", "acc,strict")
+        else:
+            assert "4 records by the filter 'none', but 2 by 'strict'" in str(refused(files))
 
 
 def test_reading_can_be_stopped_within_a_file():
