@@ -30,12 +30,11 @@ from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.raw_table import RawTable
 from . import (
     count_columns,
-    effects,
     mcnemar_counts,
     predictions,
     published_table,
-    score_grid,
     scores,
+    whole_datasets,
 )
 from .cells import are_summaries, find_margin
 from .columns import Columns, FileKind, held
@@ -59,15 +58,15 @@ SCORES_IN_ROWS = scores.IN_ROWS
 COUNTS = count_columns.NAME
 MCNEMAR_COUNTS = mcnemar_counts.NAME
 GOLD_NUMBERS = predictions.CORRELATED
-SCORE_GRID = score_grid.NAME
-EFFECTS = effects.NAME
+SCORE_GRID = whole_datasets.SCORE_GRID
+EFFECTS = whole_datasets.EFFECTS
 LAYOUTS: tuple[FileKind, ...] = (
     published_table.KIND,
-    effects.KIND,
+    whole_datasets.OF_EFFECTS,
     mcnemar_counts.KIND,
     count_columns.KIND,
     predictions.NUMBERS,
-    score_grid.KIND,
+    whole_datasets.OF_SCORES,
     scores.ROWS,
     predictions.LABELS,
     scores.COLUMNS,
