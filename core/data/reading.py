@@ -331,7 +331,12 @@ def _opened(
         together = of_tools
     else:
         opened = cut_files(unpacked, fitting, allowance, stages)
-        together = _table(opened, fitting, called, sources.folder)
+        if len(opened.parts) > 1:
+            together = put_together(opened.parts, fitting, name=called, folder=sources.folder)
+        elif opened.parts[0].is_list:
+            raise DataError([only_one_problem()])
+        else:
+            together = PutTogether(raw=opened.parts[0].content)
         if unpacked.aside:
             together = replace(together, files=tuple(uses_of(opened.parts)))
         opened.choices += choices_on_labels(fitting)
@@ -354,14 +359,6 @@ def _nothing_to_compare(
     except DataError as other:
         return other if cannot_compare(other) else None
     return None
-
-
-def _table(opened: Opened, given: Roles, name: str, folder: str) -> PutTogether:
-    if len(opened.parts) > 1:
-        return put_together(opened.parts, given, name=name, folder=folder)
-    if opened.parts[0].is_list:
-        raise DataError([only_one_problem()])
-    return PutTogether(raw=opened.parts[0].content)
 
 
 def _own_name(sources: SourceFiles, unpacked: SourceFiles) -> str:

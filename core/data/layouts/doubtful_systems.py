@@ -16,18 +16,19 @@ from ..roles import (
     SYSTEMS,
     UNUSED,
     Roles,
+    column_of,
     columns_in_use,
     several_of,
     systems_of,
 )
-from ..tables.directions import are_metrics, lower_is_better, lower_metric
+from ..tables.directions import are_metrics, lower_is_better, lower_metric, names_metric
 from ..tables.heading_grids import metric_grid, runs_or_splits, two_parts
 from ..tables.headings import heading, is_named, name_comparisons, roles_named, spread_columns
 from ..tables.number_column import differing_columns, is_numeric, is_textual
 from ..tables.raw_table import RawTable
 from .cells import AVERAGES
 from .per_example import ExampleFindings, label_columns
-from .row_units import may_count
+from .row_units import has_repeats, may_count
 from .score_cells import SCALE_CHOICE, WHOLE, scores_of
 
 # With these a heading says how sure a system was, or what it cost, not how right it was.
@@ -285,66 +286,82 @@ def beside_system(column: str, columns: Sequence[str], words: Sequence[str]) -> 
     return next((c for c in columns if c != column and heading(c) in rests), None)
 
 
-def _ask_about_scale(raw: RawTable, columns: Sequence[str], roles: Mapping[str, object]) -> None:
-    """Ask about columns whose numbers lie on another scale than those of the others."""
-    apart = _on_another_scale(raw, columns)
-    if apart is None:
+def _ask_about_scale(raw: RawTable, columns: Sequence[str], roles: Roles) -> None:
+    """Ask about columns whose numbers lie on another scale than those of the others.
+
+    In a table with a row for each dataset the only one from 0 to 1 may hold p-values.
+    """
+    if len(columns) < 2:
         return
-    large, high, others = apart
-    options = []
-    column = large[0] if len(large) == 1 else None
-    if column is not None:
-        lowest = np.nanmin(scores_of(raw, column).text_values)
-        if lowest >= 0.0 and _TIMES < high <= _TIMES**2:
-            options.append((DIVIDED, (column,), f"No, divide {quoted(column)} by 100"))
-        if len(columns) > 2:
-            options.append((UNUSED, (column,), f"No, leave {quoted(column)} aside"))
-    raise DataError.of(
-        f"Numbers go up to {high:,.10g} in {listed(large)}, only to {others} in the others: are all "
-        "columns systems?",
+    ranges = np.array([_range(raw, column) for column in columns])
+    if np.isnan(ranges).any():
+        return
+    lowest, highest, typical, beyond, signed = ranges.T
+    small = (lowest >= 0.0) & (highest <= 1.0) & (signed == 0.0)
+    dataset, only = column_of(roles, "dataset"), columns[int(small.argmax())]
+    perhaps_p_values = (
+        dataset is not None
+        and not has_repeats(raw, dataset)
+        and small.sum() == 1
+        and (lowest[~small] >= _BEYOND_ONE).all()
+        # "eval/accuracy" beside a time.
+        and not names_metric(only)
+    )
+    if raw.n_rows < _FEWEST and not perhaps_p_values:
+        return
+    large, most = (highest > _BEYOND_ONE) & (beyond > _SHARE), 1.0
+    if not (small.any() and large.any() and (small | large).all()):
+        top = int(highest.argmax())
+        others = np.arange(len(columns)) != top
+        most = np.maximum(np.abs(lowest), np.abs(highest))[others].max()
+        is_beyond = highest[top] > _TIMES * most > 0.0 and beyond[top] > _SHARE
+        # Of two systems one may be far better, but no share goes beyond the whole.
+        is_beyond &= len(columns) > 2 or highest[top] > WHOLE
+        if not (is_beyond and typical[top] > _TIMES * typical[others].max()):
+            return
+        large = ~others
+    far = [column for column, own in zip(columns, large, strict=True) if own]
+    high = highest[large].max()
+    column = far[0] if len(far) == 1 else None
+    options: list[tuple[str, object, str]] = []
+    remedy = (
         "Choose the columns of the systems, and as covariates those that describe the examples; if "
-        "all are systems, bring their scores to one scale.",
+        "all are systems, bring their scores to one scale."
+    )
+    if perhaps_p_values:
+        column = only
+        remedy = (
+            f"If {quoted(only)} holds p-values, name it 'p_value' or choose it; if all are systems, "
+            "bring their scores to one scale."
+        )
+        options.append(("p_value", only, f"No, {quoted(only)} holds p-values"))
+    elif column is not None and (lowest[large] >= 0.0).all() and _TIMES < high <= _TIMES**2:
+        options.append((DIVIDED, (column,), f"No, divide {quoted(column)} by 100"))
+    if column is not None and (len(columns) > 2 or perhaps_p_values):
+        options.append((UNUSED, (column,), f"No, leave {quoted(column)} aside"))
+    raise DataError.of(
+        f"Numbers go up to {high:,.10g} in {listed(far)}, only to {most:,.10g} in the others: are "
+        "all columns systems?",
+        remedy,
         column=column,
-        mended_by=("scales", DIVIDED, UNUSED),
+        mended_by=("scales", "p_value", DIVIDED, UNUSED),
         choices=(SCALE_CHOICE, *answers(SCALE_CHOICE.question, *options)),
         roles=roles,
     )
 
 
-def _on_another_scale(raw: RawTable, columns: Sequence[str]) -> tuple[list[str], float, str] | None:
-    """Columns whose numbers lie on another scale, how far they go, and how far the others do."""
-    if raw.n_rows < _FEWEST or len(columns) < 2:
-        return None
-    lowest, highest, typical, beyond = {}, {}, {}, {}
-    signed = set()
-    for column in columns:
-        numbers = scores_of(raw, column)
-        # By the different texts, as the numbers of all rows would take far more room.
-        finite = np.isfinite(numbers.text_values)
-        held = numbers.text_values[finite]
-        if not held.size:
-            return None
-        times = None if numbers.coded.one_each else numbers.coded.counts[finite]
-        if numbers.is_percent.any():
-            signed.add(column)
-        lowest[column], highest[column] = float(held.min()), float(held.max())
-        typical[column] = float(np.average(np.abs(held), weights=times))
-        beyond[column] = float(np.average(held > 1.0, weights=times))
-    small = [c for c in columns if lowest[c] >= 0.0 and highest[c] <= 1.0 and c not in signed]
-    large = [c for c in columns if highest[c] > _BEYOND_ONE and beyond[c] > _SHARE]
-    if small and large and len(small) + len(large) == len(columns):
-        return large, max(highest[c] for c in large), "1"
-    for column in columns:
-        # Of two systems one may be far better, but no share goes beyond the whole.
-        if len(columns) < 3 and highest[column] <= WHOLE:
-            continue
-        others = [c for c in columns if c != column]
-        most = max(max(abs(lowest[c]), abs(highest[c])) for c in others)
-        usual = max(typical[c] for c in others)
-        if (
-            highest[column] > _TIMES * most > 0.0
-            and typical[column] > _TIMES * usual
-            and beyond[column] > _SHARE
-        ):
-            return [column], highest[column], f"{most:,.10g}"
-    return None
+def _range(raw: RawTable, column: str) -> Sequence[float]:
+    """A column's least and largest score, the mean of their sizes, and how many lie beyond 1.
+
+    And whether any has a sign of percent; nan where there is no score.
+    """
+    numbers = scores_of(raw, column)
+    # By the different texts, as the numbers of all rows would take far more room.
+    finite = np.isfinite(numbers.text_values)
+    held = numbers.text_values[finite]
+    if not held.size:
+        return [np.nan] * 5
+    times = None if numbers.coded.one_each else numbers.coded.counts[finite]
+    typical = np.average(np.abs(held), weights=times)
+    beyond = np.average(held > 1.0, weights=times)
+    return [held.min(), held.max(), typical, beyond, float(numbers.is_percent.any())]

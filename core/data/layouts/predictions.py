@@ -210,7 +210,10 @@ def read_labels(found: ExampleFindings) -> ResultSet:
     gold, systems = str(found.column("gold")), systems_of(found.roles) or ()
     settle_runs(found)
     if found.incomplete == COUNT_WRONG and systems:
-        _count_blank_as_wrong(found, gold, systems)
+        label = _NO_ANSWER
+        while label in found.raw.coded(gold).texts:
+            label += "*"
+        count_missing_as_wrong(found, dict.fromkeys(systems, label), blank_rows)
     found.may_be_wrong = True
     _check_labels(found, systems)
     check_systems(found, systems)
@@ -262,16 +265,12 @@ def predicting_columns(raw: RawTable, gold: str | None, taken: Sequence[str]) ->
     if is_numeric(raw, gold) and _is_whole(raw, gold):
         # Probabilities and other numbers beside classes in digits.
         free = [column for column in free if not is_numeric(raw, column) or _is_whole(raw, column)]
-    return tuple(column for column in free if _holds_any(raw, column, labels))
+    loose = {loosely(label) for label in labels} if len(labels) <= MOST_LABELS else set()
 
+    def holds_any(texts: Sequence[str]) -> bool:
+        return not labels.isdisjoint(texts) or any(loosely(text) in loose for text in texts)
 
-def _holds_any(raw: RawTable, column: str, labels: set[str]) -> bool:
-    texts = raw.coded(column).texts
-    shared = not labels.isdisjoint(texts)
-    if shared or len(labels) > MOST_LABELS:
-        return shared
-    loose = {loosely(label) for label in labels}
-    return any(loosely(text) in loose for text in texts)
+    return tuple(column for column in free if holds_any(raw.coded(column).texts))
 
 
 def are_ratings(raw: RawTable, gold: str, others: Sequence[str]) -> bool:
@@ -329,14 +328,6 @@ def _check_cells(
     for column in () if missing_allowed else (gold, *systems):
         blank = np.flatnonzero(blank_rows(found.raw, (column,)))
         found.cell_problems(blank, column, explained[column], mended_by=("incomplete",))
-
-
-def _count_blank_as_wrong(found: ExampleFindings, gold: str, systems: Sequence[str]) -> None:
-    """Go on with a label that is never right for each missing prediction."""
-    label = _NO_ANSWER
-    while label in found.raw.coded(gold).texts:
-        label += "*"
-    count_missing_as_wrong(found, dict.fromkeys(systems, label), blank_rows)
 
 
 LABELS = FileKind(

@@ -6,16 +6,13 @@ A file that is known by its columns and not read as it is, is asked about, or de
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-
-import numpy as np
+from collections.abc import Sequence
 
 from ...errors import DataError, Problem, answers, listed, quoted
 from ..roles import (
     COVARIATES,
     LAYOUT,
     SYSTEMS,
-    UNUSED,
     Roles,
     column_of,
     foreign_role_problems,
@@ -23,10 +20,9 @@ from ..roles import (
     shared_column_problems,
 )
 from ..roles import SCORES as SCORE_COLUMNS
-from ..tables.directions import names_metric
 from ..tables.headings import heading, is_named
 from ..tables.limits import stop_at
-from ..tables.number_column import is_numeric, is_textual, numbers_of
+from ..tables.number_column import is_numeric, is_textual
 from ..tables.raw_table import RawTable
 from . import (
     count_columns,
@@ -56,10 +52,7 @@ PREDICTIONS = predictions.PREDICTIONS
 SCORES = scores.IN_COLUMNS
 SCORES_IN_ROWS = scores.IN_ROWS
 COUNTS = count_columns.NAME
-MCNEMAR_COUNTS = mcnemar_counts.NAME
-GOLD_NUMBERS = predictions.CORRELATED
 SCORE_GRID = whole_datasets.SCORE_GRID
-EFFECTS = whole_datasets.EFFECTS
 LAYOUTS: tuple[FileKind, ...] = (
     published_table.KIND,
     whole_datasets.OF_EFFECTS,
@@ -99,7 +92,10 @@ def recognise_layout(raw: RawTable, given: Roles) -> tuple[FileKind, Roles]:
         # Some layouts show by their headings; among the rest the kinds that are
         # not read are told apart first, unless the owner chose otherwise.
         if not layout.shows_by_headings and not chosen:
-            refuse_declined(beside_margin)
+            _given_intervals(beside_margin)
+            _systems_in_rows(beside_margin)
+            _given_correlations(beside_margin)
+            _unknown_text(beside_margin)
             ask(beside_margin)
             chosen = True
         # Of a table of p-values or effects a column headed so is what the headings say.
@@ -251,10 +247,6 @@ def _ask_for_split(columns: Columns) -> None:
         )
 
 
-# Scores that go as far as this are percent, or no shares at all.
-_PERCENT = 1.5
-
-
 def _systems_in_rows(columns: Columns) -> None:
     """A table with a row for each system, and columns that may be datasets or metrics."""
     raw = columns.raw
@@ -328,36 +320,6 @@ def _unknown_text(columns: Columns) -> None:
             )
 
 
-def _perhaps_p_values(columns: Columns) -> None:
-    """A row for each dataset, and one column on another scale than the scores, from 0 to 1."""
-    raw, dataset = columns.raw, columns.dataset
-    if dataset is None or len(columns.base) > 1 or has_repeats(raw, dataset):
-        return
-    scores = {c: numbers_of(raw, c).values for c in numeric_columns(raw, [dataset])}
-    scores = {column: values[np.isfinite(values)] for column, values in scores.items()}
-    if len(scores) < 2 or not all(values.size for values in scores.values()):
-        return
-    small = [c for c, values in scores.items() if 0.0 <= values.min() <= values.max() <= 1.0]
-    if len(small) != 1 or any(v.min() < _PERCENT for c, v in scores.items() if c != small[0]):
-        return
-    if names_metric(small[0]):
-        # "eval/accuracy" beside a time.
-        return
-    raise DataError.of(
-        what=f"{quoted(small[0])} holds numbers from 0 to 1 beside scores that go further: it may "
-        "hold p-values, but its heading does not say so.",
-        remedy="Name the column 'p_value' or choose it; if it holds scores, choose the layout "
-        f"'{SCORE_GRID}'.",
-        column=small[0],
-        choices=answers(
-            f"What does {quoted(small[0])} hold?",
-            ("p_value", small[0], "p-values"),
-            (LAYOUT, SCORE_GRID, "Scores of a system"),
-            (UNUSED, (small[0],), "Something else: leave it aside"),
-        ),
-    )
-
-
 def _given_intervals(columns: Columns) -> None:
     """Differences with the ends of their intervals, and no scores."""
     raw, differences = columns.raw, columns.headed("difference")
@@ -374,21 +336,6 @@ def _given_intervals(columns: Columns) -> None:
         "'standard_error': of an interval of 95% it is the width divided by 3.92.",
         column=differences[0],
     )
-
-
-_DECLINED: tuple[Callable[[Columns], None], ...] = (
-    _given_intervals,
-    _systems_in_rows,
-    _given_correlations,
-    _unknown_text,
-    _perhaps_p_values,
-)
-
-
-def refuse_declined(columns: Columns) -> None:
-    """Refuse a file of a kind that is known and not read, with the choices that would have it read."""
-    for refuse in _DECLINED:
-        refuse(columns)
 
 
 def no_gold_problem(said: Sequence[str]) -> Problem:

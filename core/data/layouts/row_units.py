@@ -414,9 +414,7 @@ def _holds_sizes(raw: RawTable, column: str) -> bool:
     """Whether a column headed "n" or "size" holds numbers with gaps, which number no examples."""
     if not is_named(column, "n_examples") or not is_numeric(raw, column):
         return False
-    values = np.unique(numbers_of(raw, column).text_values)
-    few = len(values) <= _MOST_SIZES
-    return few and are_whole(values) and values[-1] - values[0] >= len(values)
+    return len(raw.coded(column).array) <= _MOST_SIZES and _has_gaps(raw, column)
 
 
 def check_order(

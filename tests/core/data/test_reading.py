@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from core.data import LAYOUTS, ResultSet, read_results, reading
-from core.data.layouts.registry import MCNEMAR_COUNTS, SCORE_GRID, recognise_layout
+from core.data.layouts.mcnemar_counts import NAME as MCNEMAR_COUNTS
+from core.data.layouts.registry import SCORE_GRID, recognise_layout
 from core.errors import DataError
 from tests.core.data.layouts.texts import problems_of
 from tests.read_as import read_as

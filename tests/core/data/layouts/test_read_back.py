@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.data import EffectTable, ResultSet, read_results
-from core.data.layouts.registry import GOLD_NUMBERS
+from core.data.layouts.predictions import CORRELATED
 from tests.core.data.layouts.texts import read, refused
 from tests.read_as import read_as
 
@@ -20,7 +20,7 @@ def test_systems_in_rows_beside_gold_are_what_metrics_are_correlated_on():
         for i, system in enumerate(("Online-A", "Online-B", "JHU", "UEDIN"))
     )
     results = read("dataset,system,gold,BLEU,TER\n" + rows)
-    assert results.reading.layout == GOLD_NUMBERS
+    assert results.reading.layout == CORRELATED
     assert results.systems == ("BLEU", "TER")
     assert results.examples("de-en") == ("Online-A", "Online-B", "JHU", "UEDIN")
     assert "Each row is one system of 'system'" in results.reading.remarks[0]
@@ -52,7 +52,7 @@ def test_numbers_beside_gold_read_back_equal(data):
         for i, rows in enumerate(data)
         for j, (gold, a, b) in enumerate(rows)
     )
-    results = read(text, layout=GOLD_NUMBERS)
+    results = read(text, layout=CORRELATED)
     for i, rows in enumerate(data):
         gold, a, b = (list(column) for column in zip(*rows, strict=True))
         assert results.gold(f"d{i}").tolist() == gold
