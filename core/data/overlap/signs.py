@@ -177,23 +177,24 @@ def find_translations(
     `inputs` (-1 where there is none) and `dataset` are of each example, one dataset after the
     other.
     """
-    found: list[Translations] = []
+    groups: list[tuple[Sign, Iterable[tuple[int, ...]]]] = []
+    if ids is not None and inputs is not None:
+        groups.append(("ids", _equal_ids_with_other_inputs(ids, inputs, dataset)))
     if ids is not None:
-        if inputs is not None:
-            found.extend(_equal_ids_with_other_inputs(ids, inputs, dataset))
-        found.extend(_equal_numbers(result_set, ids, dataset))
-    found.extend(_same_gold(result_set))
+        groups.append(("id-order", _equal_numbers(ids, dataset)))
+    groups.append(("gold-order", _same_gold(result_set)))
     if inputs is not None or (ids is not None and ids.texts.any()):
-        found.extend(_names_of_languages(result_set))
-    unlike_before: dict[tuple[int, ...], Translations] = {}
-    for group in found:
-        unlike_before.setdefault(group.members, group)
-    return tuple(unlike_before.values())
+        groups.append(("names", _names_of_languages(result_set)))
+    found: dict[tuple[int, ...], Translations] = {}
+    for sign, every in groups:
+        for members in every:
+            found.setdefault(members, Translations(members=members, sign=sign))
+    return tuple(found.values())
 
 
 def _equal_ids_with_other_inputs(
     ids: ExampleIds, inputs: npt.NDArray[np.integer], dataset: IntArray
-) -> Iterable[Translations]:
+) -> Iterator[tuple[int, ...]]:
     """Datasets in which an id stands for one input here and for another there."""
     n_datasets = ids.numbers.size
     told = ~ids.numbers[dataset]
@@ -205,45 +206,37 @@ def _equal_ids_with_other_inputs(
     )
     by_both = shared_pairs(same, dataset, n_datasets=n_datasets)
     other = by_id.n_common_of(by_both) < by_id.n_common
-    yield from _connected(by_id.first[other], by_id.second[other], n_datasets, "ids")
+    yield from _connected(by_id.first[other], by_id.second[other], n_datasets)
     # Not compared one by one: ids that thousands of datasets have.
     if by_id.n_widespread:
-        yield Translations(members=tuple(np.flatnonzero(by_id.widespread).tolist()), sign="ids")
+        yield tuple(np.flatnonzero(by_id.widespread).tolist())
 
 
-def _equal_numbers(
-    result_set: ResultSet, ids: ExampleIds, dataset: IntArray
-) -> Iterable[Translations]:
+def _equal_numbers(ids: ExampleIds, dataset: IntArray) -> Iterator[tuple[int, ...]]:
     """Ids that are the same numbers in the same order, or nearly so, beyond mere counting."""
-    n_datasets = result_set.n_datasets
+    n_datasets = ids.numbers.size
     n = np.bincount(dataset, minlength=n_datasets)
     parts = np.split(ids.codes, np.cumsum(n)[:-1])
     telling = ids.numbers & ~ids.counted & (n >= FEWEST_IDS)
-    yield from _equal(
-        ((index, _mark([parts[index]])) for index in np.flatnonzero(telling).tolist()),
-        "id-order",
-    )
+    yield from _groups((i, _mark([parts[i]])) for i in np.flatnonzero(telling).tolist())
     sparse = ids.sparse & (n >= FEWEST_IDS)
     codes = np.where(sparse[dataset], ids.codes, -1)
     pairs = shared_pairs(codes, dataset, n_datasets=n_datasets)
     smaller = np.minimum(n[pairs.first], n[pairs.second])
     many = pairs.n_common >= SHARE_OF_NUMBERS * smaller
-    yield from _connected(pairs.first[many], pairs.second[many], n_datasets, "id-order")
+    yield from _connected(pairs.first[many], pairs.second[many], n_datasets)
 
 
-def _same_gold(result_set: ResultSet) -> Iterable[Translations]:
+def _same_gold(result_set: ResultSet) -> Iterator[tuple[int, ...]]:
     golds: Sequence[_Labels] = ()
     if result_set.labels is not None:
         golds = result_set.labels.gold
     elif result_set.gold_scores is not None:
         golds = result_set.gold_scores
-    return _equal(
-        (
-            (index, _mark([gold]))
-            for index, gold in enumerate(golds)
-            if _bits_of_order(gold) >= FEWEST_BITS and not _follows_a_rule(gold)
-        ),
-        "gold-order",
+    return _groups(
+        (index, _mark([gold]))
+        for index, gold in enumerate(golds)
+        if _bits_of_order(gold) >= FEWEST_BITS and not _follows_a_rule(gold)
     )
 
 
@@ -270,7 +263,7 @@ def _repeats(rows: npt.NDArray[np.generic]) -> bool:
     return any(np.array_equal(rows[p:], rows[:-p]) for p in range(1, longest + 1))
 
 
-def _names_of_languages(result_set: ResultSet) -> Iterable[Translations]:
+def _names_of_languages(result_set: ResultSet) -> Iterator[tuple[int, ...]]:
     """Names that are equal but for one language, of datasets with as many examples."""
     marks: list[tuple[int, Hashable]] = []
     for index, name in enumerate(result_set.datasets):
@@ -282,18 +275,10 @@ def _names_of_languages(result_set: ResultSet) -> Iterable[Translations]:
             for place, token in enumerate(tokens)
             if token in _LANGUAGES
         )
-    return _equal(marks, "names")
+    return _groups(marks)
 
 
-def _equal(marks: Iterable[tuple[int, Hashable]], sign: Sign) -> Iterable[Translations]:
-    """Datasets with the same mark."""
-    return (Translations(members=members, sign=sign) for members in _groups(marks))
-
-
-def _connected(
-    first: IntArray, second: IntArray, n_datasets: int, sign: Sign
-) -> Iterable[Translations]:
-    """Datasets that pairs connect."""
+def _connected(first: IntArray, second: IntArray, n_datasets: int) -> Iterator[tuple[int, ...]]:
     component = connected(first, second, n=n_datasets)
     linked = np.flatnonzero(component >= 0).tolist()
-    return _equal(((index, int(component[index])) for index in linked), sign)
+    return _groups((index, int(component[index])) for index in linked)
