@@ -30,7 +30,6 @@ from .pairing import (
     Arranged,
     Pairing,
     arranged,
-    complete_units,
     counted,
     pair,
     report_rows_apart,
@@ -265,7 +264,8 @@ def complete_rows(
             "No column holds ids of examples: the rows of each "
             f"{' and '.join(found.slots)} are paired in their order."
         )
-    incomplete = ~complete_units(pairing, missing(found.raw))
+    present = np.bincount(pairing.units[~missing(found.raw)], minlength=pairing.n_units)
+    incomplete = present != pairing.n_slots
     # None is left out where no example would stay, or others would be paired.
     may_be_left_out = not (incomplete.all() or pairing.is_uneven)
     leaving_out = found.incomplete == LEAVE_OUT and bool(incomplete.any()) and may_be_left_out
@@ -280,11 +280,10 @@ def complete_rows(
         if may_be_left_out:
             _ask_about_incomplete(found, pairing, incomplete)
     found.stop_at_problems()
-    if not leaving_out:
-        return arranged(found, pairing)
-    remarks = _ask_about_incomplete(found, pairing, incomplete)
-    found.go_on_with(found.raw.kept(read), *remarks)
-    return arranged(found, pairing.kept(read))
+    if leaving_out:
+        remarks = _ask_about_incomplete(found, pairing, incomplete)
+        found.go_on_with(found.raw.kept(read), *remarks)
+    return arranged(found, pairing, read)
 
 
 def refuse_single_examples(found: ExampleFindings, examples: Arranged) -> None:

@@ -12,7 +12,7 @@ complete
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
@@ -95,15 +95,6 @@ class Pairing:
         """Whether rows are paired in their order, and some example lacks one of its rows."""
         return self.example is None and self.n_units * self.n_slots > self.units.size
 
-    def kept(self, rows: BoolArray) -> Pairing:
-        """Of some rows, which are whole examples; their systems, metrics and runs stay in order."""
-        own = self.units[rows]
-        held: BoolArray = np.zeros(self.n_units, dtype=np.bool_)
-        held[own] = True
-        units = (np.cumsum(held) - 1)[own]
-        first_rows = first_rows_of(units, int(held.sum()))
-        return replace(self, units=units, slots=self.slots[rows], first_rows=first_rows)
-
     def runs_of(self, system: int) -> tuple[str, ...]:
         """The names of one system's runs."""
         return self.names[2] if self.own_runs is None else self.own_runs[system]
@@ -183,27 +174,22 @@ class Arranged:
         return tuple(np.split(values, self.ends[:-1]))
 
 
-def arranged(found: ExampleFindings, pairing: Pairing) -> Arranged:
-    """The rows of examples of which each has one in every slot."""
-    systems, metrics, runs = pairing.names
-    shape = (pairing.n_units, len(systems), len(metrics), len(runs))
+def arranged(found: ExampleFindings, pairing: Pairing, read: BoolArray) -> Arranged:
+    """The rows of examples with one in every slot: those of `pairing` that are `read` now."""
+    shape = (-1, *map(len, pairing.names))
     if pairing.n_slots == 1:
         # Rows in their own order are there already.
-        whole = pairing.first_rows if found.groups.is_contiguous else found.groups.order
-        return Arranged(pairing=pairing, rows=whole.reshape(shape), ends=found.groups.ends)
-    datasets = found.groups.codes[pairing.first_rows]
+        n_rows, groups = found.raw.n_rows, found.groups
+        whole = cast(IntArray, np.arange(n_rows, dtype=np.int32))
+        whole = whole if groups.is_contiguous else groups.order
+        return Arranged(pairing=pairing, rows=whole.reshape(shape), ends=groups.ends)
+    rows = np.full((pairing.n_units, pairing.n_slots), -1, dtype=np.intp)
+    rows[pairing.units[read], pairing.slots[read]] = np.arange(found.raw.n_rows)
+    rows = rows[rows[:, 0] >= 0]
+    datasets = found.groups.codes[rows.min(axis=1)]
     order = np.argsort(datasets, kind="stable")
-    rows = np.empty((pairing.n_units, pairing.n_slots), dtype=np.intp)
-    rows[pairing.units, pairing.slots] = np.arange(found.raw.n_rows)
     ends = np.cumsum(np.bincount(datasets, minlength=len(found.groups.datasets)))
     return Arranged(pairing=pairing, rows=rows[order].reshape(shape), ends=ends)
-
-
-def complete_units(pairing: Pairing, missing: BoolArray) -> BoolArray:
-    """For each example whether it has a row in every slot, and no value missing."""
-    present = np.bincount(pairing.units[~missing], minlength=pairing.n_units)
-    complete: BoolArray = present == pairing.n_slots
-    return complete
 
 
 def counted(number: int, unit: str) -> str:
