@@ -173,10 +173,7 @@ def check_one_each(
     sizes: Sequence[int],
     *n_systems: int,
 ) -> None:
-    """A part has one entry for each example, or for each of them and each system.
-
-    `what` is its name in messages.
-    """
+    """A part has one entry for each example, or for each of them and each system."""
     given = tuple(arrays)
     check_length(what, len(given), datasets)
     for dataset, array, size in zip(datasets, given, sizes, strict=True):

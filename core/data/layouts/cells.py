@@ -114,10 +114,7 @@ def _is_averaged(name: str, headings: Sequence[str]) -> bool:
 
 
 def set_summaries_apart(found: ExampleFindings, column: str) -> None:
-    """Go on without rows that are named as an average or other summary of the datasets.
-
-    The role "averages" may say that these are datasets too.
-    """
+    """Go on without rows named as a summary of the datasets, unless these are said to be some."""
     raw = found.raw
     coded = raw.coded(column)
     if not 1 < len(coded.array) <= MAX_DATASETS:
@@ -173,11 +170,7 @@ def read_rows_of_one_metric(found: ExampleFindings, *, has_scores: bool = True) 
 
 
 def read_rows_of_one(found: ExampleFindings, column: str, *, unit: str, why: str) -> None:
-    """Go on with the rows that hold in a column what is declared as the metric, or ask.
-
-    `unit` is what the column names ("metrics", "analyses"), and `why` rows of several are not
-    read together.
-    """
+    """Go on with the rows that hold in a column what is declared as the metric, or ask."""
     raw, declared = found.raw, found.roles.get("metric")
     names = [name for name in raw.coded(column).texts if name]
     choice = which_of("metric", f"Which {heading(column)} is read?", names[:MOST_OFFERED])
@@ -295,10 +288,7 @@ def direction_remarks(
 def read_p_values(
     found: ExampleFindings, column: str, *, as_one: bool = False
 ) -> list[PrintedPValue]:
-    """The p-values; shorter than the column where some cannot be read.
-
-    With `as_one` what is no p-value says nothing, and counts as 1.
-    """
+    """The p-values, `as_one` 1 for what is none; fewer where some cannot be read."""
     p_values = []
     for row, cell in enumerate(found.raw.cells(column)):
         try:
@@ -410,10 +400,7 @@ _REMEDY = (
 
 
 def find_margin(raw: RawTable, given: Roles) -> str | None:
-    """The column of margins: as given, else by its heading.
-
-    "Delta" is no such heading: under it may stand differences that were observed.
-    """
+    """The column of margins; under "delta" may stand differences that were observed."""
     if "margin" in given:
         return column_of(given, "margin")
     found = find_column(raw.header, "margin", taken=columns_in_use(given))

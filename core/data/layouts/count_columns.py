@@ -166,11 +166,7 @@ def defined_metrics(
     kinds: Mapping[str, str],
     systems: Sequence[str],
 ) -> tuple[str, ...]:
-    """The metrics that every system has a score of on every dataset.
-
-    That the first has none somewhere is a problem; another is then left out,
-    with a remark.
-    """
+    """The metrics that every system has a score of on all datasets; the first must be one."""
     kept: list[str] = []
     for index, (name, per_dataset) in enumerate(arrays.items()):
         metric = STATISTIC_METRICS[kinds[name]]

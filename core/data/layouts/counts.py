@@ -182,10 +182,7 @@ FAMILIES = (BLEU, CHRF, TER, AER, F_MEASURE, RATIO)
 def find_counts(
     header: Sequence[str], *, taken: Collection[str], in_rows: bool
 ) -> list[CountedMetric]:
-    """The metrics of the columns of counts, by family; none where no family shows.
-
-    Columns that are `taken` have another role; `in_rows` headings name no systems.
-    """
+    """The metrics of the columns of counts, by family; `in_rows` headings name no systems."""
     found = []
     free = [column for column in header if column not in taken]
     for family in FAMILIES:
@@ -291,10 +288,7 @@ def read_counts(
     missing_allowed: bool = False,
     remedy: str = GIVE_COUNT,
 ) -> FloatArray:
-    """One column's counts, nan where a cell holds none; each such cell is a problem.
-
-    Missing ones are none where they are left out afterwards.
-    """
+    """One column's counts; nan, and a problem, where a cell holds none and may not be missing."""
     numbers = numbers_of(found.raw, column)
     wrong = _wrong_texts(numbers)
     told = wrong & ~nothing_texts(numbers.coded) if missing_allowed and wrong.any() else wrong

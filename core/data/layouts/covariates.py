@@ -78,10 +78,7 @@ def _remarks_on_passed_over(
 
 
 def _fault(raw: RawTable, column: str, units: Callable[[], IntArray]) -> str:
-    """Why a column that is headed like a covariate describes no examples, '' where it does.
-
-    In a few examples rows may say different things by mistake.
-    """
+    """Why a column that is headed like a covariate describes no examples, '' where it does."""
     odd = np.flatnonzero(_odd_rows(raw, column))
     if odd.size:
         row = int(odd[0])

@@ -63,10 +63,7 @@ def remark_on_columns(
     of_examples: bool = False,
     grouped: bool = True,
 ) -> None:
-    """Remarks on columns without a role that are not `read` otherwise, and on systems that are many.
-
-    `of_examples` texts are read besides, and datasets may be `grouped` by labels.
-    """
+    """Remarks on columns without a role that are not `read` either, and on many systems."""
     raw, used = found.raw, columns_in_use(found.roles).union(read)
     texts = input_columns(raw, used) if of_examples else ()
     if texts:
@@ -126,10 +123,7 @@ _FEWEST = 5
 def ask_about_systems(
     raw: RawTable, columns: Sequence[str], given: Roles, roles: Mapping[str, object]
 ) -> None:
-    """Ask, by a `DataError`, about columns that nobody chose and that may be no systems.
-
-    `roles` are what was recognised besides.
-    """
+    """Ask, by a `DataError`, about columns that nobody chose and that may be no systems."""
     if metric_grid(columns) is not None:
         return
     every = (SYSTEMS, tuple(columns))

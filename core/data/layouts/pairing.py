@@ -30,10 +30,7 @@ from .row_units import count_within, first_rows_of, n_combinations, numbered
 
 
 def runs_of_systems(raw: RawTable, system: str, run: str) -> tuple[tuple[str, ...], ...] | None:
-    """For each system the names of its runs, where each has as many and no two share any.
-
-    None where systems share runs, or some have more of their own than others.
-    """
+    """For each system the names of its runs; None unless each has as many and no two share any."""
     systems, runs = raw.coded(system), raw.coded(run)
     n_systems, names = len(systems.array), runs.texts
     if n_systems < 2 or "" in names or "" in systems.texts:
@@ -313,10 +310,7 @@ def _lacked_parts(pairing: Pairing, system: int, rows: IntArray, units: IntArray
 def kept_runs(
     found: ExampleFindings, examples: Arranged, values: Mapping[str, Sequence[FloatArray]]
 ) -> RepeatedRuns:
-    """The scores of each run beside their means.
-
-    `values` are for each metric those of each system, shape (n_examples, n_runs).
-    """
+    """The scores of each run beside their means; of each metric and system given as (n, n_runs)."""
     column, runs = str(found.averaged), examples.pairing.names[2]
     by_dataset = {
         metric: tuple(zip(*map(examples.split, of_systems), strict=True))

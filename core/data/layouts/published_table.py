@@ -64,10 +64,7 @@ from .score_cells import Extents, as_printed, check_numbers, check_scales, check
 def _systems_compared(
     raw: RawTable, given: Roles, p_column: str, scores: Sequence[str]
 ) -> tuple[str, ...]:
-    """The columns of scores in the order in which they take the systems' roles.
-
-    `scores` are those without a role; the heading of the p-values may name the two systems.
-    """
+    """The columns of `scores` without a role in the order in which they take the systems' roles."""
     n_open = sum(role not in given for role in ("system_a", "system_b"))
     known = held(column_of(given, "system_a"), column_of(given, "system_b"))
     named = [c for c in _compared_systems(p_column, [*known, *scores]) if c not in known]
@@ -403,10 +400,7 @@ def _alike_p_value_columns(p_columns: Sequence[str]) -> tuple[str, ...]:
 
 
 def _p_value_choice(p_columns: Sequence[str], scores: Sequence[str] = ()) -> Choice:
-    """The question which of these columns is meant.
-
-    Where a heading names two of the columns of scores, the answer says so.
-    """
+    """The question which of these columns is meant, with the scores that its heading names."""
     options = []
     for column in p_columns:
         named = [quoted(name) for name in _compared_systems(column, scores)]

@@ -175,12 +175,7 @@ class Overlap:
 
 
 def find_overlap(result_set: ResultSet, *, left_out: Collection[str] = ()) -> Overlap:
-    """Find the examples that datasets have in common, and what follows for their dependence.
-
-    Examples are known by their input where the file has it, otherwise by their
-    ids, unless these are mere numbers or stand for other gold and other
-    predictions in another dataset. Gold labels alone prove nothing.
-    """
+    """Find the examples that datasets have in common, and what follows for their dependence."""
     if not set(left_out).isdisjoint(result_set.datasets):
         result_set = _without(result_set, left_out)
     n_datasets, known = result_set.n_datasets, KnownExamples(result_set)

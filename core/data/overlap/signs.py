@@ -172,11 +172,7 @@ def find_translations(
     inputs: npt.NDArray[np.integer] | None,
     dataset: IntArray,
 ) -> tuple[Translations, ...]:
-    """Every group of datasets with a sign, the strongest sign first.
-
-    `inputs` (-1 where there is none) and `dataset` are of each example, one dataset after the
-    other.
-    """
+    """Every group of datasets with a sign, the strongest sign first."""
     groups: list[tuple[Sign, Iterable[tuple[int, ...]]]] = []
     if ids is not None and inputs is not None:
         groups.append(("ids", _equal_ids_with_other_inputs(ids, inputs, dataset)))
