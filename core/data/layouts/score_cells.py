@@ -188,13 +188,15 @@ def _apart(extents: Extents, of: str, metric: str | None) -> tuple[str, BoolArra
 
     And which systems are in percent, where all others are in fractions of 1.
     """
-    bottom = np.fmin.reduce(extents.lowest, axis=0)
-    top = np.fmax.reduce(extents.highest, axis=0)
-    # A 0 is the same on every scale.
-    small = (bottom >= 0.0) & (top > 0.0) & (top <= 1.0) & ~extents.percent
+    low, high = extents.lowest, extents.highest
+    # What goes below 0 anywhere is neither percent nor a fraction, and a 0 is the same on any scale.
+    top, shares = np.fmax.reduce(high, axis=0), np.fmin.reduce(low, axis=0) >= 0.0
+    small, small_each = (
+        shares & (own > 0.0) & (own <= 1.0) & ~extents.percent for own in (top, high)
+    )
+    percent, percent_each = (shares & (own > _PERCENT) & (own <= WHOLE) for own in (top, high))
+    in_percent = percent & bool((percent | (shares & (top <= 1.0))).all())
     signed = extents.percent & (top > 0.0)
-    percent = (bottom >= 0.0) & (top > _PERCENT) & (top <= WHOLE)
-    in_percent = percent & bool((percent | ((bottom >= 0.0) & (top <= 1.0))).all())
     if small.any() and signed.any():
         what = (
             f"{of} of {_named(extents, signed)} are written with '%', those of "
@@ -206,38 +208,26 @@ def _apart(extents: Extents, of: str, metric: str | None) -> tuple[str, BoolArra
     if word is not None and not is_rate:
         return "", in_percent
     # Of errors there may be more than words.
-    large = (bottom >= 0.0) & (top > _PERCENT) if is_rate else percent
-    if small.any() and large.any():
-        what = (
-            f"{of} of {_named(extents, large)} go up to {top[large].max():,.10g}, those of "
-            f"{_named(extents, small)} only to {top[small].max():.10g}"
-        )
-        return what, in_percent
-    return _apart_within(extents, of), in_percent
-
-
-def _apart_within(extents: Extents, of: str) -> str:
-    """The same of systems on single datasets, where no system has the same scale on all."""
-    low, high = extents.lowest, extents.highest
-    # What goes below 0 anywhere is neither percent nor a fraction.
-    shares = np.fmin.reduce(low, axis=0) >= 0.0
-    small = shares & (high > 0.0) & (high <= 1.0) & ~extents.percent
-    large = shares & (high > _PERCENT) & (high <= WHOLE)
-    # The least of the large beside the greatest of the small: others lie further apart.
-    least = np.where(large, high, np.inf).min(axis=1)
-    most = np.where(small, high, 0.0).max(axis=1)
-    held = small.any(axis=1) & large.any(axis=1)
-    near, far = _A_HUNDREDFOLD
-    odd = np.flatnonzero(held & (near * most <= least) & (least <= far * most))
-    if not odd.size:
-        return ""
-    first = int(odd[0])
-    names = listed([extents.datasets[index] for index in odd.tolist()])
-    return (
-        f"{of} on {names} are apart by a factor of about 100: those of "
-        f"{_named(extents, large[first])} go up to {high[first][large[first]].max():.10g}, those of "
-        f"{_named(extents, small[first])} only to {most[first]:.10g}"
+    large = shares & (top > _PERCENT) if is_rate else percent
+    where = ""
+    if not (small.any() and large.any()):
+        # On single datasets, where no system has the same scale on all. The least of the large
+        # stands beside the greatest of the small: others lie further apart.
+        least = np.where(percent_each, high, np.inf).min(axis=1)
+        most = np.where(small_each, high, 0.0).max(axis=1)
+        near, far = _A_HUNDREDFOLD
+        both = small_each.any(axis=1) & percent_each.any(axis=1)
+        odd = np.flatnonzero(both & (near * most <= least) & (least <= far * most))
+        if not odd.size:
+            return "", in_percent
+        names = listed([extents.datasets[index] for index in odd.tolist()])
+        where = f" on {names} are apart by a factor of about 100: those"
+        large, small, top = percent_each[odd[0]], small_each[odd[0]], high[odd[0]]
+    what = (
+        f"{of}{where} of {_named(extents, large)} go up to {top[large].max():,.10g}, those of "
+        f"{_named(extents, small)} only to {top[small].max():.10g}"
     )
+    return what, in_percent
 
 
 def _units_remarks(extents: Extents, of: str) -> Iterator[str]:
