@@ -254,7 +254,10 @@ def complete_rows(
     `missing` says for each row whether it lacks a value; `check` adds the problems of cells, where
     missing values are none if it is called with True.
     """
-    check_once(found) if found.unit == "dataset" else check_datasets(found)
+    if found.unit == "example":
+        check_datasets(found)
+    else:
+        check_once(found)
     pairing = pair(found)
     told_apart = not found.problems
     if pairing.n_slots > 1:

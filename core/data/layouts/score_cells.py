@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from ...errors import Choice, Problem, listed, quoted
+from ...errors import Choice, Problem, answers, listed, quoted
 from ...types import BoolArray, FloatArray, IntArray
 from ..roles import DIVIDED, ONE_SCALE
 from ..tables.directions import lower_word, names_share
@@ -140,7 +140,7 @@ def check_scales(
     if not what:
         found.remarks.extend(_units_remarks(extents, of))
         return
-    choices = [SCALE_CHOICE]
+    choices = (SCALE_CHOICE,)
     if found.roles.get("scales") == ONE_SCALE:
         found.remarks.append(f"{what}: they are compared, as chosen, as scores on one scale.")
     else:
@@ -149,18 +149,14 @@ def check_scales(
             dict.fromkeys(c for c, own in zip(extents.columns, large, strict=False) if own)
         )
         if columns:
-            options = ((columns, f"No, divide {listed(columns)} by 100"),)
-            choices.insert(0, replace(choices[0], role=DIVIDED, options=options))
+            divide = (DIVIDED, columns, f"No, divide {listed(columns)} by 100")
+            choices = (*answers(SCALE_CHOICE.question, divide), SCALE_CHOICE)
     found.choices.extend(choice for choice in choices if choice not in found.choices)
 
 
 # Written where there is no score.
 _STANDS_FOR_NONE = (-1.0, -9.0, -99.0, -999.0, -9999.0)
-NEGATIVE_CHOICE = Choice(
-    role="scales",
-    question="Are these negative numbers scores?",
-    options=((ONE_SCALE, "Yes, compare them as they are"),),
-)
+NEGATIVE_CHOICE = replace(SCALE_CHOICE, question="Are these negative numbers scores?")
 
 
 def _no_scores(extents: Extents) -> list[Problem]:

@@ -260,7 +260,10 @@ def read(found: ExampleFindings) -> ResultSet:
             for metric in metrics
         }
     remark_on_single_row_runs(found)
-    named = () if in_rows else columns
+    # Each dataset may be named by a score of which lower is better: 'TED (WER)'.
+    dataset, named = found.column("dataset"), () if in_rows else columns
+    names = () if dataset is None else found.raw.coded(dataset).texts
+    lower = lower_datasets(names)
     for metric in metrics:
         columns_of_one = named if len(metrics) == 1 else ()
         told = direction_remarks(
@@ -269,18 +272,10 @@ def read(found: ExampleFindings) -> ResultSet:
             higher=bool(declared_direction(roles, metric)),
             metric=metric,
             systems=columns_of_one,
-            lower=_lower_datasets(found),
+            lower=lower if len(lower) == len(names) else (),
         )
         found.remarks.extend(told)
     return _result_set(found, examples, systems, cells)
-
-
-def _lower_datasets(found: ExampleFindings) -> list[str]:
-    """The datasets, where each is named by a score of which lower is better: 'TED (WER)'."""
-    column = found.column("dataset")
-    names = () if column is None else found.raw.coded(column).texts
-    lower = lower_datasets(names)
-    return lower if len(lower) == len(names) else []
 
 
 def _metrics(raw: RawTable, roles: Roles) -> tuple[str, ...]:
