@@ -140,7 +140,7 @@ def check_scales(
     if not what:
         found.remarks.extend(_units_remarks(extents, of))
         return
-    choices = (SCALE_CHOICE,)
+    choices: tuple[Choice, ...] = (SCALE_CHOICE,)
     if found.roles.get("scales") == ONE_SCALE:
         found.remarks.append(f"{what}: they are compared, as chosen, as scores on one scale.")
     else:
