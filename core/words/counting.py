@@ -339,7 +339,7 @@ class Tile:
 
 
 def count_tile(question: Question, subject: Subject, *, both: bool = False) -> Tile:
-    """The count as a figure, with the names that may stand beside it."""
+    """The count as a figure, with the names of its datasets."""
     answer, claim = question.answer, question.claim
     n = answer.p_values.size
     heading, where = subject.heading(claim), "on"

@@ -285,17 +285,14 @@ def left_out_lines(
     effects: DatasetEffects, *, b: str | None = None, remedy: bool = False
 ) -> tuple[str, ...]:
     """Each reason why datasets have no effect once, with the datasets it holds for."""
-    found, left_out = [], effects.left_out
+    found, n = [], len(effects.left_out)
     has_none = effects.complete and not effects.datasets
-    for reason in dict.fromkeys(one.reason for one in left_out):
-        own = [one for one in left_out if one.reason == reason]
+    for reason in dict.fromkeys(one.reason for one in effects.left_out):
+        own = [one for one in effects.left_out if one.reason == reason]
         said = reason if b is None else reason.replace("the second system", display_name(b))
-        names = (
-            "on every dataset"
-            if has_none and len(own) == len(left_out) > 1
-            else list_names([one.dataset for one in own])
-        )
-        count = f"{len(own)} datasets: " if 1 < len(own) < len(left_out) else ""
+        names = list_names([one.dataset for one in own])
+        names = "on every dataset" if has_none and len(own) == n > 1 else names
+        count = f"{len(own)} datasets: " if 1 < len(own) < n else ""
         more = f" {SAY_MAXIMUM}" if remedy and own[0].needs_maximum else ""
         found.append(f"{sentence_case(said)} ({count}{names}).{more}")
     return tuple(found)

@@ -394,15 +394,16 @@ def overlap_caveats(overlap: Overlap) -> tuple[str, ...]:
         caveats.append(_translations_caveat(overlap))
     if reason not in ("namesakes", "one-dataset") and overlap.namesakes is not None:
         caveats.append(_namesakes_sentence(overlap))
-    compared = overlap.basis != "none"
-    if compared and reason in {*SHARING, "namesakes"} and _n_without_id(overlap).any():
+    if (
+        overlap.basis != "none"
+        and reason in {*SHARING, "namesakes"}
+        and _n_without_id(overlap).any()
+    ):
         caveats.append(_not_compared_sentence(overlap))
-    n_widespread = overlap.pairs.n_widespread
-    if n_widespread:
+    if n_widespread := overlap.pairs.n_widespread:
         caveats.append(
-            f"{counted(n_widespread, 'example')} {'is' if n_widespread == 1 else 'are'} so widespread that "
-            f"{'it counts' if n_widespread == 1 else 'they count'} in no pair: the pairs' numbers "
-            "are lower bounds."
+            f"We left {counted(n_widespread, 'widespread example')} out of every pair, so the pairs' "
+            "numbers are lower bounds."
         )
     if overlap.n_repeated.any():
         caveats.append(_repeated_caveat(overlap))

@@ -215,7 +215,7 @@ def dataset_runs_sentence(dataset: str, study: RunStudy) -> str:
 
 
 def runs_frame(studies: Mapping[str, RunStudy]) -> Frame:
-    """A row for each dataset, what is to be known first."""
+    """A row for each dataset: runs and examples together, then the pairs of runs."""
     # Averages over runs have every decimal of a floating-point number: the largest says how many count.
     unit = max(float(np.max(np.abs(study.differences))) for study in studies.values())
     rows = []

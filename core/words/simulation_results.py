@@ -240,19 +240,20 @@ def results_frame(simulation: Simulation) -> Frame:
 
 def printed_table(simulation: Simulation, preset: Preset) -> Frame:
     """The paper's printed figures beside the simulated ones and those in theory."""
-    rows = []
-    for name in simulation.estimators:
-        row = {
-            "count by": estimator_name(name, alpha=simulation.alpha),
-            "printed in the paper": p_value_or_dash(preset.printed.get(name)),
-            "here: P(k̂ > 0)": format_p_value(simulation.overcount(name).rate),
-            "in theory: P(k̂ > 0)": p_value_or_dash(preset.theory.get(name)),
-            "here: P(k̂ > 1)": format_p_value(simulation.overcount(name, beyond=1).rate),
-        }
-        if preset.more_than_one:
-            row["in theory: P(k̂ > 1)"] = p_value_or_dash(preset.more_than_one.get(name))
-        rows.append(row)
-    return frame_of(rows)
+    names = simulation.estimators
+    columns = {
+        "count by": [estimator_name(name, alpha=simulation.alpha) for name in names],
+        "printed in the paper": [p_value_or_dash(preset.printed.get(name)) for name in names],
+        "here: P(k̂ > 0)": [format_p_value(simulation.overcount(name).rate) for name in names],
+        "in theory: P(k̂ > 0)": [p_value_or_dash(preset.theory.get(name)) for name in names],
+        "here: P(k̂ > 1)": [
+            format_p_value(simulation.overcount(name, beyond=1).rate) for name in names
+        ],
+    }
+    if preset.more_than_one:
+        theory = [p_value_or_dash(preset.more_than_one.get(name)) for name in names]
+        columns["in theory: P(k̂ > 1)"] = theory
+    return frame_of(columns)
 
 
 def _promise(simulation: Simulation, rate: OvercountRate) -> str:

@@ -234,7 +234,7 @@ def marks_of_counts(
 
 
 def claim_heading(pairs: PairComparisons, margin: str, *, n_datasets: int) -> str:
-    """What rows of a matrix at a margin are said to be of its columns."""
+    """The claim of each row of a matrix at a margin, against each column."""
     where = f" on at least … of {n_datasets:,} datasets" if n_datasets > 1 else ""
     return f"{comparison_named(pairs.claim).heading('Row', 'column', margin)}{where}"
 

@@ -302,9 +302,9 @@ def advice_lines(
         for remark in advice.remarks:
             found.setdefault(remark, []).append(dataset)
     lines = [f"{list_names(names)}: {remark}" for remark, names in found.items()]
-    if len(lines) > MOST_SHOWN:
-        more = len(lines) - MOST_SHOWN
-        lines = [*lines[:MOST_SHOWN], f"{more} more datasets have remarks of this kind."]
+    more = len(lines) - MOST_SHOWN
+    if more > 0:
+        lines[MOST_SHOWN:] = [f"{more} more datasets have remarks of this kind."]
     if results.clusters is not None and not whole_clusters:
         lines.insert(0, taken_apart_sentence(results.clusters.column))
     return lines
