@@ -125,8 +125,7 @@ def forest(
     limits = _limits(rows, max(band, default=0.0))
     for y, row in enumerate(rows):
         if row.kind == "combined":
-            _prediction(figure, y, row, limits, theme)
-            _diamond(figure, y, row, limits, level, theme)
+            _draw_combined(figure, y, row, limits, level, theme)
     height = _SMALL_ROW if many else _ROW_HEIGHT
     base_layout(figure, theme, height=min(_MOST_HEIGHT, 150 + height * len(rows)))
     # Where names would lie over each other every so many rows have theirs, the first that combines too.
@@ -206,7 +205,7 @@ def _size(weight: float | None, heaviest: float, *, many: bool) -> float:
     return float(5.0 + (4.0 if many else 8.0) * (weight / heaviest) ** 0.5)
 
 
-def _diamond(
+def _draw_combined(
     figure: go.Figure,
     y: int,
     row: ForestRow,
@@ -214,7 +213,21 @@ def _diamond(
     level: str,
     theme: ChartTheme,
 ) -> None:
-    low, high = _within(row.interval or (row.estimate, row.estimate), limits)
+    """A diamond, where a new dataset is expected, and arrows where either goes on beyond the plot."""
+
+    def within(interval: _Interval) -> _Interval:
+        return max(interval[0], limits[0]), min(interval[1], limits[1])
+
+    if row.prediction is not None:
+        add_points(
+            figure,
+            list(within(row.prediction)),
+            [y, y],
+            line={"color": theme.ink, "width": 1.5, "dash": "dot"},
+            mark=("line-ns-open", 9, theme.ink),
+            name="a new dataset",
+        )
+    low, high = within(row.interval or (row.estimate, row.estimate))
     colour = theme.ink if row.front else theme.quiet
     add_points(
         figure,
@@ -225,8 +238,15 @@ def _diamond(
         fillcolor=theme.ink if row.front else theme.page,
         showlegend=False,
     )
-    if row.interval is not None:
-        _arrows(figure, y, row.interval, limits, theme)
+    edge = 0.012 * (limits[1] - limits[0])
+    for start, end in filter(None, (row.prediction, row.interval)):
+        for is_beyond, x, symbol in (
+            (start < limits[0], limits[0] + edge, "triangle-left"),
+            (end > limits[1], limits[1] - edge, "triangle-right"),
+        ):
+            if is_beyond:
+                mark = (symbol, 12, theme.ink)
+                add_points(figure, [x], [y], mark=mark, name="goes on", showlegend=False)
     add_points(
         figure,
         [row.estimate],
@@ -236,39 +256,6 @@ def _diamond(
         hover=_HOVER,
         showlegend=False,
     )
-
-
-def _within(interval: _Interval, limits: Sequence[float]) -> _Interval:
-    return max(interval[0], limits[0]), min(interval[1], limits[1])
-
-
-def _arrows(
-    figure: go.Figure, y: int, interval: _Interval, limits: Sequence[float], theme: ChartTheme
-) -> None:
-    """Marks where an interval goes on beyond the plot."""
-    edge = 0.012 * (limits[1] - limits[0])
-    ends = [
-        (limits[0] + edge, "triangle-left") if interval[0] < limits[0] else None,
-        (limits[1] - edge, "triangle-right") if interval[1] > limits[1] else None,
-    ]
-    for x, symbol in filter(None, ends):
-        add_points(figure, [x], [y], mark=(symbol, 12, theme.ink), name="goes on", showlegend=False)
-
-
-def _prediction(
-    figure: go.Figure, y: int, row: ForestRow, limits: Sequence[float], theme: ChartTheme
-) -> None:
-    if row.prediction is None:
-        return
-    add_points(
-        figure,
-        list(_within(row.prediction, limits)),
-        [y, y],
-        line={"color": theme.ink, "width": 1.5, "dash": "dot"},
-        mark=("line-ns-open", 9, theme.ink),
-        name="a new dataset",
-    )
-    _arrows(figure, y, row.prediction, limits, theme)
 
 
 def _told(row: ForestRow, level: str) -> str:

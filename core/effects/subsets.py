@@ -172,8 +172,7 @@ def between_groups(
     )
 
 
-FEWEST_FOR_EXPERIMENT = 10
-DEFAULT_SIZES = (5, 10, 15)
+FEWEST_FOR_EXPERIMENT, N_HELD_OUT = 10, 5
 _STREAM = "prediction-experiment"
 _TOLD_EACH = 20
 # Mean errors that are apart by no more than this share are equal but for rounding.
@@ -185,7 +184,7 @@ class PredictionExperiment:
     """How far each way of combining is from the effect on other datasets.
 
     "random" is with DerSimonian and Laird's τ² as in the paper. Errors, shape (n_sizes, n_methods,
-    n_repetitions), are an estimate from k drawn datasets less the mean effect of the `n_held_out`;
+    n_repetitions), are an estimate from k drawn datasets less the mean effect of the `N_HELD_OUT`;
     nan for what was not reached. `p_values`, shape (n_sizes, n_methods), are two-sided Wilcoxon p
     of the absolute errors against the macro-average's; descriptive, as the draws overlap.
     """
@@ -193,7 +192,6 @@ class PredictionExperiment:
     methods: tuple[str, ...]
     sizes: tuple[int, ...]
     n_datasets: int
-    n_held_out: int
     n_repetitions: int
     errors: FloatArray
     p_values: FloatArray
@@ -233,7 +231,7 @@ class PredictionExperiment:
             experiment="prediction",
             datasets=self.n_datasets,
             sizes=",".join(str(size) for size in self.sizes),
-            held_out=self.n_held_out,
+            held_out=N_HELD_OUT,
             repetitions=self.n_repetitions,
             seed=self.seed,
             effects=short_fingerprint(self.content) or None,
@@ -256,8 +254,7 @@ def prediction_experiment(
     variances: npt.ArrayLike,
     n_examples: npt.ArrayLike | None = None,
     *,
-    sizes: Sequence[int] | None = None,
-    n_held_out: int = 5,
+    sizes: Sequence[int] = (5, 10, 15),
     n_repetitions: int = 20,
     rng: Rng = 0,
     on_progress: Callable[[int, int], object] | None = None,
@@ -277,21 +274,20 @@ def prediction_experiment(
         )
     within = checked_variances(variances, n_effects=n)
     counts = None if n_examples is None else checked_sizes(n_examples, n_effects=n)
-    held_out = positive_number("n_held_out", n_held_out)
     repetitions = positive_number("n_repetitions", n_repetitions)
-    asked = _checked_draws(sizes, n=n, n_held_out=held_out)
+    asked = tuple(size for size in sizes if size <= n - N_HELD_OUT)
     seed = seed_of(rng)
     micro = ("micro-average",) if counts is not None else ()
     methods = ("macro-average", *micro, "fixed", "random", "gumbel")
     errors = np.full((len(asked), len(methods), repetitions), np.nan)
     steps = Steps(on_progress, total=len(asked) * repetitions)
     for i, size in enumerate(asked):
-        stream = dataset_stream(seed, f"{n} datasets, {size} drawn, {held_out} held out", _STREAM)
+        stream = dataset_stream(seed, f"{n} datasets, {size} drawn, {N_HELD_OUT} held out", _STREAM)
         for repetition in range(repetitions):
             if steps.done % _TOLD_EACH == 0 and not steps.keep_going():
                 break
             order = stream.permutation(n)
-            drawn, others = order[:size], order[size : size + held_out]
+            drawn, others = order[:size], order[size : size + N_HELD_OUT]
             estimates = _estimates(
                 values[drawn], within[drawn], None if counts is None else counts[drawn]
             )
@@ -307,7 +303,6 @@ def prediction_experiment(
         methods=methods,
         sizes=asked,
         n_datasets=n,
-        n_held_out=held_out,
         n_repetitions=repetitions,
         errors=errors,
         p_values=p_values,
@@ -346,24 +341,6 @@ def _against_macro(errors: FloatArray, *, room: float) -> FloatArray:
         outcome = wilcoxon(differences, alternative="two-sided")
         p_values[j] = outcome.p_values.two_sided
     return p_values
-
-
-def _checked_draws(sizes: Sequence[int] | None, *, n: int, n_held_out: int) -> tuple[int, ...]:
-    most = n - n_held_out
-    if most < 2:
-        raise ValueError(
-            f"`n_held_out` must leave at least two of {n} datasets to be drawn; got {n_held_out}."
-        )
-    if sizes is None:
-        return tuple(size for size in DEFAULT_SIZES if size <= most) or (most,)
-    asked = tuple(positive_number("sizes", size) for size in sizes)
-    wrong = [size for size in asked if not 2 <= size <= most]
-    if not asked or wrong or len(set(asked)) < len(asked):
-        raise ValueError(
-            f"`sizes` must be different whole numbers from 2 to {most}, as {n_held_out} of {n} "
-            f"datasets are held out; got {list(asked)!r}."
-        )
-    return asked
 
 
 def _means(errors: FloatArray) -> FloatArray:

@@ -12,7 +12,7 @@ from ..effects.distributions import DistributionTest
 from ..effects.from_results import PooledEffect
 from ..effects.heterogeneity import Interval, tau2_estimator
 from ..effects.meta_analysis import MetaAnalysis
-from ..effects.subsets import BetweenGroups, Influence, PredictionExperiment
+from ..effects.subsets import N_HELD_OUT, BetweenGroups, Influence, PredictionExperiment
 from .effects import (
     degrees,
     effect_label,
@@ -332,7 +332,7 @@ def experiment_sentence(experiment: PredictionExperiment) -> str:
     )
     so_far = "" if experiment.complete else "So far, stopped early: "
     return (
-        f"{so_far}Nearest to the mean effect of {experiment.n_held_out} datasets held out: {found}. "
+        f"{so_far}Nearest to the mean effect of {N_HELD_OUT} datasets held out: {found}. "
         f"Each drawn {experiment.n_repetitions:,} times from the same {experiment.n_datasets} "
         "datasets, so the draws overlap and the p-values are descriptive."
     )
