@@ -72,7 +72,7 @@ class Compared:
     """
 
     pairs: PairComparisons
-    groups: Mapping[str, str] | str | None = None
+    groups: Mapping[str, str] | None = None
     detail: str = "same-or-different"
     family: str = "all"
     at_least: int = 1

@@ -18,11 +18,10 @@ threshold
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from ..shown import DataFrame, frame_of
 from ..signature import short_fingerprint, signature_line
@@ -45,6 +44,10 @@ _EMPTY_SHARE = 0.05
 _TOO_FEW_SYSTEMS = (
     "Too few systems share the band for an interval, so this is no rule of thumb: "
     "other systems could give quite another threshold."
+)
+_WIDE_INTERVAL = (
+    "The interval's upper end is more than twice its lower: with other systems of this kind the "
+    "threshold could be quite another, so this is no rule of thumb."
 )
 _ONE_GAIN = (
     "Resamples of systems give one and the same gain, so there is no interval, and how far other "
@@ -95,11 +98,11 @@ class Threshold:
 
 
 def threshold(
-    gains: npt.ArrayLike,
-    p_values: npt.ArrayLike,
+    gains: FloatArray,
+    p_values: FloatArray,
     *,
-    first: npt.ArrayLike,
-    second: npt.ArrayLike,
+    first: IntArray | Sequence[int],
+    second: IntArray | Sequence[int],
     n_resamples: int | None = None,
     rng: Rng = 0,
 ) -> Threshold:
@@ -108,24 +111,11 @@ def threshold(
     Gains are at least 0. `first` and `second` are each pair's systems. Berg-Kirkpatrick, Burkett
     and Klein (EMNLP-CoNLL 2012), section 3.
     """
-    found_gains = np.asarray(gains, dtype=np.float64)
-    found_p = np.asarray(p_values, dtype=np.float64)
-    names = (np.asarray(first), np.asarray(second))
-    if (
-        not found_gains.shape
-        == found_p.shape
-        == names[0].shape
-        == names[1].shape
-        == (found_gains.size,)
-    ):
-        raise ValueError(
-            "`gains`, `p_values`, `first` and `second` must be one-dimensional and as many."
-        )
     seed = seed_of(rng)
-    _, codes = np.unique(np.concatenate(names), return_inverse=True)
+    _, codes = np.unique(np.concatenate([first, second]), return_inverse=True)
     a, b = codes.reshape(2, -1).astype(np.intp)
-    inside = (found_p > BAND[0]) & (found_p < BAND[1])
-    within = found_gains[inside]
+    inside = (p_values > BAND[0]) & (p_values < BAND[1])
+    within = gains[inside]
     own_a, own_b = a[inside], b[inside]
     n_systems = np.unique(np.concatenate([own_a, own_b])).size
     value, interval, noise, step = None, None, None, None
@@ -135,23 +125,16 @@ def threshold(
     reason = _too_few(within.size, n_distinct)
     if not reason:
         value = float(np.quantile(within, _QUANTILE))
-        drawn = _of_resampled_systems(
-            within,
-            own_a,
-            own_b,
-            n_systems=int(codes.max()) + 1,
-            rng=dataset_stream(seed, "", "threshold"),
-        )
+        stream = dataset_stream(seed, "", "threshold")
+        drawn = _of_resampled_systems(within, own_a, own_b, int(codes.max()) + 1, stream)
         defined = drawn[~np.isnan(drawn)]
         if defined.size >= (1.0 - _EMPTY_SHARE) * drawn.size:
             tail = 0.5 * (1.0 - _INTERVAL_LEVEL)
-            interval = (
-                float(np.quantile(defined, tail)),
-                float(np.quantile(defined, 1.0 - tail)),
-            )
+            low, high = np.quantile(defined, [tail, 1.0 - tail]).tolist()
+            interval = low, high
         without = _TOO_FEW_SYSTEMS
         if interval is not None:
-            own_step = _step_of(found_gains)
+            own_step = _step_of(gains)
             width = interval[1] - interval[0]
             # An interval as wide as a step has two gains in it.
             if own_step is not None and width < own_step * (1.0 - 1e-6):
@@ -163,10 +146,25 @@ def threshold(
             elif width <= 0.0:
                 interval, without = None, _ONE_GAIN
         if n_resamples is not None:
-            noise = _moved_by_noise(found_gains, found_p, n_resamples)
-        warnings = _warnings(
-            value, interval, own_a, own_b, found_gains, found_p, word, without=without
-        )
+            noise = _moved_by_noise(gains, p_values, n_resamples)
+        if interval is None:
+            warnings.append(without)
+        elif interval[1] > _WIDE * max(interval[0], 0.0):
+            warnings.append(_WIDE_INTERVAL)
+        most = int(np.bincount(np.concatenate([own_a, own_b])).max())
+        if most > _MOST_OF_ONE * within.size:
+            warnings.append(
+                f"One system is part of {most} of the {within.size} {word}s: the threshold is "
+                "that system's as much as the task's."
+            )
+        above = gains >= value
+        n_above = int(np.count_nonzero(above))
+        missed = int(np.count_nonzero(above & (p_values >= BAND[1])))
+        if missed > 0.1 * max(1, n_above):
+            warnings.append(
+                f"{missed} of the {n_above} {word}s with at least this gain have "
+                f"p ≥ {BAND[1]:g}: here the gain alone does not tell."
+            )
     return Threshold(
         value=value,
         reason=reason,
@@ -199,49 +197,8 @@ def _too_few(n_cases: int, n_pairs: int) -> str:
     )
 
 
-def _warnings(
-    value: float,
-    interval: tuple[float, float] | None,
-    a: IntArray,
-    b: IntArray,
-    gains: FloatArray,
-    p_values: FloatArray,
-    word: str,
-    *,
-    without: str,
-) -> list[str]:
-    found = []
-    n_pairs = a.size
-    if interval is None:
-        found.append(without)
-    elif interval[1] > _WIDE * max(interval[0], 0.0):
-        found.append(
-            "The interval's upper end is more than twice its lower: with other systems of this "
-            "kind the threshold could be quite another, so this is no rule of thumb."
-        )
-    of_each = np.bincount(np.concatenate([a, b]))
-    if int(of_each.max()) > _MOST_OF_ONE * n_pairs:
-        found.append(
-            f"One system is part of {int(of_each.max())} of the {n_pairs} {word}s: the threshold is "
-            "that system's as much as the task's."
-        )
-    above = gains >= value
-    missed = int(np.count_nonzero(above & (p_values >= BAND[1])))
-    if missed > 0.1 * max(1, int(np.count_nonzero(above))):
-        found.append(
-            f"{missed} of the {int(np.count_nonzero(above))} {word}s with at least this gain have "
-            f"p ≥ {BAND[1]:g}: here the gain alone does not tell."
-        )
-    return found
-
-
 def _of_resampled_systems(
-    gains: FloatArray,
-    a: IntArray,
-    b: IntArray,
-    *,
-    n_systems: int,
-    rng: np.random.Generator,
+    gains: FloatArray, a: IntArray, b: IntArray, n_systems: int, rng: np.random.Generator
 ) -> FloatArray:
     """The quantile in resamples of systems; nan where none of the pairs is left.
 
@@ -409,16 +366,16 @@ class GainConfidence:
 def gain_confidence(
     pairs: PairComparisons,
     *,
-    groups: Mapping[str, str] | str | None = None,
+    groups: Mapping[str, str] | None = None,
     detail: str = "same-or-different",
 ) -> GainConfidence:
     """Order each pair by its gain and put it in a class.
 
-    `groups` are of systems; a string is a separator: the group stands before it in a system's name.
-    Berg-Kirkpatrick, Burkett and Klein (EMNLP-CoNLL 2012), section 3.1 and figures 2 to 4.
+    `groups` are of all systems, as `groups_before` makes them. Berg-Kirkpatrick, Burkett and Klein
+    (EMNLP-CoNLL 2012), section 3.1 and figures 2 to 4.
     """
     check_choice(detail, tuple(DETAILS), name="detail")
-    own = groups_of(pairs.systems, groups)
+    own = tuple("" if groups is None else groups[name] for name in pairs.systems)
     first, second = np.triu_indices(pairs.n_systems, 1)
     oriented = with_ties(pairs.oriented_scores)
     gains = oriented[:, first] - oriented[:, second]
@@ -439,26 +396,9 @@ def gain_confidence(
     )
 
 
-def groups_of(systems: tuple[str, ...], groups: Mapping[str, str] | str | None) -> tuple[str, ...]:
-    """The group of each system; '' of all without groups."""
-    if groups is None:
-        return ("",) * len(systems)
-    if isinstance(groups, str):
-        if not groups:
-            raise ValueError("`groups` must not be an empty separator; give None for no groups.")
-        without = [system for system in systems if groups not in system]
-        if without:
-            raise ValueError(
-                f"`groups` must be a separator that every system's name has; {groups!r} is not in "
-                f"{without[0]!r}."
-            )
-        return tuple(system.split(groups, 1)[0] for system in systems)
-    missing = [system for system in systems if system not in groups]
-    if missing:
-        raise ValueError(
-            f"`groups` must name a group for each system; got none for {missing[0]!r}."
-        )
-    return tuple(groups[system] for system in systems)
+def groups_before(systems: Sequence[str], mark: str) -> dict[str, str]:
+    """Each system's group: what stands before the first such mark in its name."""
+    return {name: name.split(mark, 1)[0] for name in systems}
 
 
 def _of_several_sizes(found: Threshold, smallest: int, largest: int) -> Threshold:

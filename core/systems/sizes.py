@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ..data.result_set import ResultSet
 from ..shown import DataFrame, frame_of
@@ -13,7 +15,7 @@ from ..signature import listed, short_fingerprint, signature_line
 from ..significance.known_tests import significance_test_named
 from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
 from ..significance.stopping import Progress, Steps, Stopped
-from ..types import FloatArray, IntArray
+from ..types import IntArray
 from ..validation import check_choice
 from .all_pairs import compare_all_pairs
 from .comparisons import PairComparisons
@@ -156,7 +158,7 @@ def thresholds_by_size(
     n_subsets: int = 10,
     test: str = "paired-bootstrap",
     metric: str | None = None,
-    groups: Mapping[str, str] | str | None = None,
+    groups: Mapping[str, str] | None = None,
     detail: str = "same-or-different",
     n_resamples: int = 9_999,
     rng: Rng = 0,
@@ -264,7 +266,7 @@ def _pooled(
 ) -> list[ThresholdAtSize]:
     """The thresholds of the pairs of several subsets together, by class."""
 
-    def together(name: str, wanted: int) -> FloatArray | IntArray:
+    def together(name: str, wanted: int) -> npt.NDArray[Any]:
         return np.concatenate([getattr(one, name)[one.class_of == wanted] for one in found])
 
     b = found[0].pairs.n_resamples[0]

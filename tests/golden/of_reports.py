@@ -43,7 +43,7 @@ from core.systems.all_pairs import compare_all_pairs
 from core.systems.calibration import calibrate_iid
 from core.systems.comparisons import standings
 from core.systems.counting import count_matrix
-from core.systems.gain_confidence import gain_confidence
+from core.systems.gain_confidence import gain_confidence, groups_before
 from core.systems.sizes import thresholds_by_size
 from core.words import across, effects
 from core.words import effects_tables as details
@@ -517,7 +517,9 @@ def _noisy(m: int, *sizes: int) -> ResultSet:
 def _gains() -> Iterator[str]:
     for m, sizes_there in ((60, [400]), (4, [400]), (40, [400, 300]), (40, [400, 900])):
         data = _noisy(m, *sizes_there)
-        found = gain_confidence(compare_all_pairs(data), groups=":").thresholds()
+        found = gain_confidence(
+            compare_all_pairs(data), groups=groups_before(data.systems, ":")
+        ).thresholds()
         yield gains.thresholds_sentence(found, metric="accuracy")
         yield _table(gains.thresholds_frame(found))
         yield from gains.warnings_of(found)
@@ -530,8 +532,9 @@ def _gains() -> Iterator[str]:
     for groups in (("big", "big", "small", "small", "x"), "xx", "xy"):
         yield gains.groups_sentence({f"s{i}": group for i, group in enumerate(groups)})
     yield from map(gains.of_bootstrap, (["mcnemar"], ["paired-bootstrap"]))
-    for m, of in ((40, None), (40, ":"), (4, None)):
+    for m, is_grouped in ((40, False), (40, True), (4, False)):
         data = _noisy(m, 300, 300)
+        of = groups_before(data.systems, ":") if is_grouped else None
         curves = [
             thresholds_by_size(data, d, groups=of, n_subsets=2, sizes=[100, 200], n_resamples=199)
             for d in data.datasets

@@ -20,6 +20,7 @@ from core.systems.gain_confidence import (
     ORDERING_DOUBLES,
     GainConfidence,
     gain_confidence,
+    groups_before,
 )
 from core.systems.sizes import ThresholdCurve, thresholds_by_size
 from core.words import systems_gains as words
@@ -76,7 +77,7 @@ def choose_groups(systems: tuple[str, ...]) -> Grouping:
             )
     groups: dict[str, str] = {}
     if how:
-        groups = _by_hand(systems) if how == _BY_HAND else _by_mark(systems, how)
+        groups = _by_hand(systems) if how == _BY_HAND else groups_before(systems, how)
         prose.paragraph(words.groups_sentence(groups), quiet=True)
     found = Grouping(groups or None, detail)
     state.widget(state.of_file(_CHOSEN), found)
@@ -92,7 +93,7 @@ def chosen_groups() -> Grouping:
 def _mark(mark: str, systems: tuple[str, ...]) -> str:
     if mark in (_NO_GROUPS, _BY_HAND):
         return "as I assign them" if mark else "no groups"
-    groups = list(dict.fromkeys(_by_mark(systems, mark).values()))
+    groups = list(dict.fromkeys(groups_before(systems, mark).values()))
     shown = ", ".join(display_name(name)[:20] for name in groups[:3])
     word = "blank" if mark == " " else f"“{mark}”"
     return f"before the first {word}: {shown}{' …' if len(groups) > 3 else ''}"
@@ -104,13 +105,8 @@ def _separators(systems: tuple[str, ...]) -> list[str]:
         mark
         for mark in _SEPARATORS
         if all(mark in name for name in systems)
-        and 1 < len(set(_by_mark(systems, mark).values())) < len(systems)
+        and 1 < len(set(groups_before(systems, mark).values())) < len(systems)
     ]
-
-
-def _by_mark(systems: tuple[str, ...], mark: str) -> dict[str, str]:
-    """Each system's group: what stands before the first such character."""
-    return {name: name.split(mark, 1)[0] for name in systems}
 
 
 def _by_hand(systems: tuple[str, ...]) -> dict[str, str]:

@@ -10,7 +10,7 @@ from core.charts.theme import DARK, LIGHT
 from core.data import ResultSet
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.counting import count_matrix
-from core.systems.gain_confidence import GainConfidence, gain_confidence
+from core.systems.gain_confidence import GainConfidence, gain_confidence, groups_before
 from core.systems.sizes import thresholds_by_size
 from tests.core.systems.made import result_set, two_groups
 
@@ -54,7 +54,7 @@ def pairs():
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_every_pair_is_a_point_that_says_its_systems(pairs, theme, monkeypatch):
     monkeypatch.setattr("core.systems.gain_confidence.BAND", (0.001, 0.5))
-    points = gain_confidence(pairs, groups="/")
+    points = gain_confidence(pairs, groups=groups_before(pairs.systems, "/"))
     found = points.thresholds()
     figure = drawn_points(points, thresholds=found, theme=theme)
     assert sum(len(trace.x) for trace in figure.data) == 3 * 120
@@ -71,7 +71,9 @@ def test_every_pair_is_a_point_that_says_its_systems(pairs, theme, monkeypatch):
 def test_thresholds_stand_on_log_axes_beside_their_lines():
     names = [f"{'ab'[k // 12]}/{k}" for k in range(24)]
     results = result_set(two_groups(500, 24), names=names)
-    curve = thresholds_by_size(results, "d0", groups="/", n_subsets=2, test="paired-t")
+    curve = thresholds_by_size(
+        results, "d0", groups=groups_before(results.systems, "/"), n_subsets=2, test="paired-t"
+    )
     figure = thresholds_against_size(curve)
     assert figure.layout.xaxis.type == figure.layout.yaxis.type == "log"
     lines = [trace for trace in figure.data if trace.mode == "lines"]

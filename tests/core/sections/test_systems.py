@@ -20,7 +20,7 @@ from core.systems.all_pairs import compare_all_pairs
 from core.systems.calibration import calibrate_iid
 from core.systems.comparisons import PairComparisons
 from core.systems.counting import count_matrix
-from core.systems.gain_confidence import gain_confidence
+from core.systems.gain_confidence import gain_confidence, groups_before
 from core.systems.sizes import thresholds_by_size
 from core.words.systems_board import alone_sentence, lead_sentence
 from tests.core.systems.made import result_set, two_groups
@@ -223,8 +223,8 @@ def test_thresholds_are_those_of_the_points_by_class_and_by_dataset() -> None:
         ),
         test="paired-t",
     )
-    parts = parts_of_pairs(pairs, groups=":")
-    points = gain_confidence(pairs, groups=":")
+    groups = groups_before(pairs.systems, ":")
+    parts, points = parts_of_pairs(pairs, groups=groups), gain_confidence(pairs, groups=groups)
     found = points.thresholds()
     shown = grid(parts, "thresholds")
     assert [row[0] for row in shown.rows] == ["same group", "different groups"]

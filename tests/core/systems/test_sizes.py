@@ -7,7 +7,7 @@ import pytest
 
 from core.significance.stopping import Stopped
 from core.systems.all_pairs import compare_all_pairs
-from core.systems.gain_confidence import DIFFERENT, SAME, gain_confidence
+from core.systems.gain_confidence import DIFFERENT, SAME, gain_confidence, groups_before
 from core.systems.sizes import thresholds_by_size
 from tests.core.systems.made import result_set, two_groups
 
@@ -19,8 +19,14 @@ def of_groups(n: int = 1_600, m: int = 40):
 
 @pytest.fixture(scope="module")
 def curve():
+    data = of_groups()
     return thresholds_by_size(
-        of_groups(), "d0", groups="/", n_subsets=6, sizes=(100, 200, 400, 800), n_resamples=2_499
+        data,
+        "d0",
+        groups=groups_before(data.systems, "/"),
+        n_subsets=6,
+        sizes=(100, 200, 400, 800),
+        n_resamples=2_499,
     )
 
 

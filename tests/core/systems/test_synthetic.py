@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.systems.all_pairs import compare_all_pairs
-from core.systems.gain_confidence import gain_confidence
+from core.systems.gain_confidence import gain_confidence, groups_before
 from core.systems.synthetic import synthetic_systems
 from tests.benchmarks import make_synthetic_systems
 
@@ -35,7 +35,7 @@ def test_training_sets_are_resampled_in_full_half_and_quarter_size():
 def test_pairs_are_told_apart_by_base_models():
     one, two = (counting()[0] for _ in range(2))
     made = synthetic_systems({"a": one, "b": two}, 50, dataset="d", n_per_fraction=1)
-    found = gain_confidence(compare_all_pairs(made), groups=":")
+    found = gain_confidence(compare_all_pairs(made), groups=groups_before(made.systems, ":"))
     assert found.groups == ("a", "a", "a", "b", "b", "b")
 
 
