@@ -1,6 +1,7 @@
 """The page about many systems: what it says of each kind of data, and what follows the settings."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -177,6 +178,14 @@ def test_sizes_and_calibration_run_on_demand_and_answer_in_a_sentence() -> None:
     assert "d1" in frame_with(app, "sign holds").columns
     tried = app.session_state["dashboard"].tried
     assert {"all pairs compared", "gains by size looked at", "calibration looked at"} <= set(tried)
+
+
+def test_the_call_that_makes_more_systems_runs_as_it_is_shown() -> None:
+    names: dict[str, Any] = {"n_training_examples": 20}
+    exec(
+        systems_data._SYNTHETIC_CALL.replace("    ...", "    return rng.integers(0, 2, 30)"), names
+    )
+    assert (names["pairs"].n_systems, names["pairs"].datasets) == (30, ("my test set",))
 
 
 def clustered(per: int, n: int = 400, m: int = 6) -> ResultSet:

@@ -44,8 +44,9 @@ def fit_predict(places, rng):
     # one score for each test example: 1 where it is right, 0 where it is not.
     ...
 
-made = synthetic_systems({"my model": fit_predict}, n_training_examples, rng=0)
-pairs = compare_all_pairs(made.to_result_set("my test set"))"""
+models = {"my model": fit_predict}
+made = synthetic_systems(models, n_training_examples, dataset="my test set", rng=0)
+pairs = compare_all_pairs(made)"""
 # Rough costs of one pair on one dataset, as measured: of tests without resamples, of randomization
 # for each example, of a metric that is no mean, and of each cluster or, with ranks anew, each example
 # in each resample.
