@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -235,7 +235,7 @@ def staircase(
         in_front = counting.combination == answer.combination
         colour = theme.of(claim) if in_front else theme.quiet
         place = list(answer.countings).index(counting.combination)
-        figure.add_trace(_steps(counting, colour, in_front, place))
+        _add_steps(figure, counting, colour, in_front, place)
     base_layout(figure, theme)
     figure.update_yaxes(title_text="p-value of the claim", **p_value_axis(lowest))
     n = answer.p_values.size
@@ -251,34 +251,26 @@ def staircase(
     return figure
 
 
-def _steps(counting: Counting, colour: str, in_front: bool, place: int) -> go.Scatter:
-    n = counting.n_datasets
-    u = list(range(1, n + 1))
-    exact = [
-        p_clause(float(p), alpha=counting.alpha) for p in counting.partial_conjunction_p_values
-    ]
-    line: dict[str, Any] = {
-        "color": colour,
-        "width": 3 if in_front else 1.5,
-        "dash": DASHES[place % len(DASHES)],
-        "shape": "hvh",
-    }
-    return go.Scatter(
-        x=u,
-        y=drawn(counting.partial_conjunction_p_values.tolist()),
-        customdata=exact,
+def _add_steps(
+    figure: go.Figure, counting: Counting, colour: str, in_front: bool, place: int
+) -> None:
+    n, title = counting.n_datasets, counting_method_named(counting.combination).title
+    p_values = counting.partial_conjunction_p_values.tolist()
+    size = (9 if in_front else 6) if n <= 15 else (6 if in_front else 4)
+    figure.add_scatter(
+        x=list(range(1, n + 1)),
+        y=drawn(p_values),
+        customdata=[p_clause(p, alpha=counting.alpha) for p in p_values],
         mode="lines+markers" if n <= MOST_MARKERS else "lines",
-        name=f"{counting_method_named(counting.combination).title}: k̂ = {counting.k_hat}",
-        line=line,
-        marker={
-            "symbol": _SYMBOLS[place % len(_SYMBOLS)],
-            "size": (9 if in_front else 6) if n <= 15 else (6 if in_front else 4),
+        name=f"{title}: k̂ = {counting.k_hat}",
+        line={
             "color": colour,
+            "width": 3 if in_front else 1.5,
+            "dash": DASHES[place % len(DASHES)],
+            "shape": "hvh",
         },
-        hovertemplate=(
-            f"at least %{{x}} of {n:,}<br>%{{customdata}}"
-            f"<extra>{counting_method_named(counting.combination).title}</extra>"
-        ),
+        marker={"symbol": _SYMBOLS[place % len(_SYMBOLS)], "size": size, "color": colour},
+        hovertemplate=f"at least %{{x}} of {n:,}<br>%{{customdata}}<extra>{title}</extra>",
     )
 
 

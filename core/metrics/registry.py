@@ -308,12 +308,10 @@ def statistic_metric(metric: str | StatisticMetric) -> StatisticMetric:
     """The metric of counted statistics that is meant: by its key, as "f" and a number, or itself."""
     if isinstance(metric, StatisticMetric):
         return metric
-    if metric in STATISTIC_METRICS:
-        return STATISTIC_METRICS[metric]
-    number = _F_BETA.fullmatch(metric)
-    if number is None:
-        return STATISTIC_METRICS[check_choice(metric, tuple(STATISTIC_METRICS), name="metric")]
-    return f_beta(float(number[1]))
+    number = None if metric in STATISTIC_METRICS else _F_BETA.fullmatch(metric)
+    if number is not None:
+        return f_beta(float(number[1]))
+    return STATISTIC_METRICS[check_choice(metric, tuple(STATISTIC_METRICS), name="metric")]
 
 
 def is_counted(kind: str) -> bool:

@@ -287,7 +287,14 @@ def run_to_run(
     steps.end("The study was stopped before one pair of runs was done.")
     variance = split_variance(a, b, together)
     n_a, n_b = p_values.shape
-    n_units = a.shape[0] if together is None else together.n_clusters
+    notes = _notes_on_runs(n_a, n_b, variance)
+    if together is not None:
+        notes += few_clusters(together.n_clusters)
+    if out_of_reach.any():
+        notes.append(_OF_REACH.format(np.count_nonzero(out_of_reach), out_of_reach.size))
+    if interval is None:
+        n_units = a.shape[0] if together is None else together.n_clusters
+        notes.append(_NO_SPREAD_OF_ONE if n_units == 1 else _NO_SPREAD)
     return RunStudy(
         p_values=p_values,
         out_of_reach=out_of_reach,
@@ -307,16 +314,7 @@ def run_to_run(
         alpha=level,
         n_resamples=n_resamples,
         seed=seed,
-        notes=(
-            *_notes_on_runs(n_a, n_b, variance),
-            *(() if together is None else few_clusters(together.n_clusters)),
-            *(
-                (_OF_REACH.format(np.count_nonzero(out_of_reach), out_of_reach.size),)
-                if out_of_reach.any()
-                else ()
-            ),
-            *((_NO_SPREAD_OF_ONE if n_units == 1 else _NO_SPREAD,) if interval is None else ()),
-        ),
+        notes=tuple(notes),
     )
 
 
@@ -353,6 +351,8 @@ def _checked_runs(scores: npt.ArrayLike, *, name: str) -> FloatArray:
 
 
 def _notes_on_runs(n_a: int, n_b: int, variance: RunVariance) -> list[str]:
+    from scipy.special import ndtri, stdtrit
+
     notes = []
     for system, n_runs in (("A", n_a), ("B", n_b)):
         if n_runs == 1:
@@ -363,18 +363,12 @@ def _notes_on_runs(n_a: int, n_b: int, variance: RunVariance) -> list[str]:
         elif n_runs <= _FEW_RUNS:
             notes.append(
                 f"{system} has {n_runs} runs: the spread between them is known roughly, so p of all "
-                f"together allows {_factor(n_runs):.2g} times as much for it as with many runs (at .05)"
+                f"together allows {stdtrit(n_runs - 1, 0.05) / ndtri(0.05):.2g} times as much for it "
+                "as with many runs (at .05)"
             )
     if n_a > 1 and n_b > 1 and variance.runs == 0.0:
         notes.append("no variance between runs was found beyond that of examples")
     return notes
-
-
-def _factor(n_runs: int) -> float:
-    """How much farther Student's quantile at .05 lies with so many runs than with many."""
-    from scipy.special import ndtri, stdtrit
-
-    return float(stdtrit(n_runs - 1, 0.05) / ndtri(0.05))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
