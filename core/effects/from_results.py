@@ -40,7 +40,6 @@ from .paired_effect import (
     Undefined,
     checked_maximum,
     drawn_sums,
-    drawn_variance,
     effect_named,
     effect_on,
     known_maximum,
@@ -234,12 +233,8 @@ def _defined(
                 "in clusters"
             )
         method = "bootstrap"
-        variance, n_undefined = drawn_variance(
-            found.resampled(),
-            n_resamples=asked.n_resamples,
-            rng=dataset_stream(asked.seed, dataset, "effect"),
-            keep_going=keep_going,
-        )
+        stream = dataset_stream(asked.seed, dataset, "effect")
+        variance, n_undefined = variance_of(found.drawn(asked.n_resamples, stream, keep_going))
         if np.isnan(variance):
             raise Undefined(
                 f"{n_undefined:,} of {asked.n_resamples:,} resamples have no such effect, so "
@@ -402,7 +397,7 @@ def pooled_effect(
         if dataset in clustered:
             own = clusters_of(clustered[dataset], n_examples=n).summed(own)
         stream = dataset_stream(seed, dataset, "pooled-effect")
-        sums += drawn_sums(own, n_resamples=number, rng=stream, keep_going=steps.keep_going)
+        sums += drawn_sums(own, number, stream, steps.keep_going)
         steps.done += 1
     steps.finish()
     sign = 1.0 if result_set.is_higher_better(name) else -1.0

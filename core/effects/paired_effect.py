@@ -42,30 +42,21 @@ _ROUNDING = 1e-12
 Score = Callable[[FloatArray], FloatArray]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Resampled:
-    """What is drawn on one dataset: rows, one for each example or cluster, shape (units, c).
-
-    From distinct rows `effects_from` makes a function from their counts to effects, nan where
-    undefined; `breadth` numbers are held for each resample.
-    """
-
-    rows: FloatArray
-    effects_from: Callable[[FloatArray], DeltasOf]
-    breadth: int = 1
+# Draws effects of bootstrap samples, shape (n_resamples,), nan where one is not defined.
+Draw = Callable[[int, np.random.Generator, KeepGoing], FloatArray]
 
 
-def of_sums(rows: FloatArray, effect: Score, clusters: Clusters | None) -> Resampled:
+def of_sums(rows: FloatArray, effect: Score, clusters: Clusters | None) -> Draw:
     """An effect of sums of rows, shape (n, c), clusters being added up first."""
-    units = rows if clusters is None else clusters.summed(rows)
+    units = np.ascontiguousarray(rows if clusters is None else clusters.summed(rows))
 
     def effects_from(distinct: FloatArray) -> DeltasOf:
         return lambda counts: effect(product(counts, distinct))
 
-    return Resampled(rows=np.ascontiguousarray(units), effects_from=effects_from)
+    return partial(_drawn, units, effects_from)
 
 
-def of_ranks(predictions: Predictions, *, reduction: bool) -> Resampled:
+def of_ranks(predictions: Predictions, *, reduction: bool) -> Draw:
     """The difference of two Spearman correlations with gold, or with `reduction` its share of 1 − r(B)."""
     rows = np.ascontiguousarray(predictions.standings.T)
 
@@ -78,28 +69,11 @@ def of_ranks(predictions: Predictions, *, reduction: bool) -> Resampled:
         return lambda counts: divided(deltas_of(counts), left_of(counts))
 
     units, effects_of_units = units_drawn(rows, effects_from, predictions.clusters)
-    return Resampled(rows=units, effects_from=effects_of_units, breadth=rows.shape[0])
-
-
-def drawn_variance(
-    resampled: Resampled, *, n_resamples: int, rng: np.random.Generator, keep_going: KeepGoing
-) -> tuple[float, int]:
-    """The variance of the effects of bootstrap samples, and how many have none, as `variance_of`."""
-    rows, effects_from = _by_first_place(resampled.rows, resampled.effects_from)
-    effects = bootstrap_deltas(
-        rows,
-        effects_from,
-        size=resampled.rows.shape[0],
-        n_resamples=n_resamples,
-        rng=rng,
-        keep_going=keep_going,
-        breadth=resampled.breadth,
-    )
-    return variance_of(effects)
+    return partial(_drawn, units, effects_of_units, breadth=rows.shape[0])
 
 
 def drawn_sums(
-    rows: FloatArray, *, n_resamples: int, rng: np.random.Generator, keep_going: KeepGoing
+    rows: FloatArray, n_resamples: int, rng: np.random.Generator, keep_going: KeepGoing
 ) -> FloatArray:
     """Sums of the rows of bootstrap samples, shape (n_resamples, c)."""
     drawn: list[FloatArray] = []
@@ -111,22 +85,20 @@ def drawn_sums(
 
         return keep
 
-    numbers, from_numbers = _by_first_place(rows, sums_from)
-    bootstrap_deltas(
-        numbers,
-        from_numbers,
-        size=rows.shape[0],
-        n_resamples=n_resamples,
-        rng=rng,
-        keep_going=keep_going,
-    )
+    _drawn(rows, sums_from, n_resamples, rng, keep_going)
     return np.concatenate(drawn)
 
 
-def _by_first_place(
-    rows: FloatArray, effects_from: Callable[[FloatArray], DeltasOf]
-) -> tuple[FloatArray, Callable[[FloatArray], DeltasOf]]:
-    """Numbers of distinct rows in the order of their first examples, and the same effects of them.
+def _drawn(
+    rows: FloatArray,
+    effects_from: Callable[[FloatArray], DeltasOf],
+    n_resamples: int,
+    rng: np.random.Generator,
+    keep_going: KeepGoing,
+    *,
+    breadth: int = 1,
+) -> FloatArray:
+    """As `bootstrap_deltas` of numbers of distinct rows in the order of their first examples.
 
     Sorted by values, A's and B's rows would change places when the systems are exchanged.
     """
@@ -139,8 +111,14 @@ def _by_first_place(
     number = np.empty(first.size)
     number[order] = np.arange(first.size)
     own = rows[first[order]]
-    return number[codes][:, np.newaxis], lambda numbers: effects_from(
-        own[numbers[:, 0].astype(np.intp)]
+    return bootstrap_deltas(
+        number[codes][:, np.newaxis],
+        lambda numbers: effects_from(own[numbers[:, 0].astype(np.intp)]),
+        size=n,
+        n_resamples=n_resamples,
+        rng=rng,
+        keep_going=keep_going,
+        breadth=breadth,
     )
 
 
@@ -174,14 +152,14 @@ class Undefined(Exception):
 class PairedEffect:
     """The effect on one dataset.
 
-    `resampled` makes what a bootstrap draws, `closed_form` is a variance by formula, and
-    `n_differing` counts the examples, or clusters, on which the systems differ.
+    `drawn` draws it, `closed_form` is a variance by formula, and `n_differing` counts the examples, or
+    clusters, on which the systems differ.
     """
 
     effect: float
     score_a: float
     score_b: float
-    resampled: Callable[[], Resampled]
+    drawn: Draw
     closed_form: float | None = None
     n_differing: Callable[[], int | None] = lambda: None
 
@@ -234,7 +212,7 @@ def effect_on(
         effect=delta if maximum is None else error_reduction(delta, (score_a, score_b), maximum),
         score_a=score_a,
         score_b=score_b,
-        resampled=partial(_of_predictions, given, sign, maximum, clusters),
+        drawn=lambda *how: _of_predictions(given, sign, maximum, clusters)(*how),
     )
     if given.kind in CORRELATIONS:
         return found
@@ -242,7 +220,7 @@ def effect_on(
     counted = cache(partial(_statistics_of, given))
     return replace(
         found,
-        resampled=lambda: _of_statistics(*counted(), sign, maximum, clusters),
+        drawn=lambda *how: _of_statistics(*counted(), sign, maximum, clusters)(*how),
         n_differing=lambda: _n_differing(*counted()[1:], clusters),
     )
 
@@ -256,9 +234,7 @@ def _difference(means: Means) -> PairedEffect:
         effect=means.differences.mean,
         score_a=means.scores[0],
         score_b=means.scores[1],
-        resampled=lambda: of_sums(
-            counted, lambda sums: sums[..., 0] / sums[..., 1], means.clusters
-        ),
+        drawn=of_sums(counted, lambda sums: sums[..., 0] / sums[..., 1], means.clusters),
         closed_form=_robust_variance(apart, means.clusters, size=float(np.abs(d).max())),
         n_differing=means.n_differing,
     )
@@ -281,7 +257,7 @@ def _error_reduction(means: Means) -> PairedEffect:
         effect=reduction,
         score_a=means.scores[0],
         score_b=means.scores[1],
-        resampled=lambda: of_sums(counted, lambda sums: divided(*sums.T), means.clusters),
+        drawn=of_sums(counted, lambda sums: divided(*sums.T), means.clusters),
         closed_form=_robust_variance(
             (d - reduction * left) / mean_left,
             means.clusters,
@@ -321,7 +297,7 @@ def _standardised(means: Means) -> PairedEffect:
         effect=d_z,
         score_a=means.scores[0],
         score_b=means.scores[1],
-        resampled=lambda: of_sums(counted, effect_of, means.clusters),
+        drawn=of_sums(counted, effect_of, means.clusters),
         closed_form=None if means.clusters is not None else 1.0 / n + d_z**2 / (2.0 * n),
     )
 
@@ -390,7 +366,7 @@ def effects_of_scores() -> tuple[Effect, ...]:
 
 def _of_predictions(
     given: Given, sign: float, maximum: float | None, clusters: Clusters | None
-) -> Resampled:
+) -> Draw:
     """The difference of correlations with gold, or with a maximum the error reduction."""
     kind = correlation_of(given.kind)
     found = predictions_of(
@@ -416,7 +392,7 @@ def _of_statistics(
     sign: float,
     maximum: float | None,
     clusters: Clusters | None,
-) -> Resampled:
+) -> Draw:
     """The difference of the scores of summed statistics, or with a maximum the error reduction."""
     width = a.shape[1]
 
