@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -128,15 +129,13 @@ def thresholds_against_size(
     Berg-Kirkpatrick, Burkett and Klein (EMNLP-CoNLL 2012), figure 5.
     """
     figure = go.Figure()
-    kinds = list(dict.fromkeys((point.selection, point.pair_class) for point in curve.points))
-    classes = list(dict.fromkeys(pair_class for _, pair_class in kinds))
-    several = len({selection for selection, _ in kinds}) > 1
-    for selection, pair_class in kinds:
+    classes = list(dict.fromkeys(point.pair_class for point in curve.points))
+    several = len(curve.selections) > 1
+    for selection, pair_class in product(curve.selections, classes):
         known = [
             (point, point.threshold, point.threshold.value)
-            for point in curve.points
-            if (point.selection, point.pair_class) == (selection, pair_class)
-            and point.threshold.value is not None
+            for point in curve.line(selection, pair_class)
+            if point.threshold.value is not None
         ]
         if not known:
             continue

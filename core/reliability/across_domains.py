@@ -25,6 +25,7 @@ from ..data.p_value_table import PValueTable
 from ..replicability.direction import complements
 from ..shown import DataFrame, frame_of
 from ..signature import signature_line
+from ..significance.result import SignificanceResult
 from ..significance.settings import TestAlternative
 from ..simulation.results import Rate
 from ..systems.comparisons import PairComparisons, counted_p_values, monte_carlo_error
@@ -296,10 +297,7 @@ def _of_tables(
     tables: Sequence[PValueTable],
 ) -> tuple[tuple[str, ...], FloatArray, FloatArray, FloatArray]:
     names = tables[0].datasets
-    p_a: list[list[float]] = []
-    p_b: list[list[float]] = []
-    ahead = []
-    sides: tuple[tuple[TestAlternative, list[list[float]]], ...] = (("greater", p_a), ("less", p_b))
+    found: list[tuple[SignificanceResult, ...]] = []
     for table in tables:
         if table.datasets != names:
             raise ValueError("`results` must be tables of the same datasets in the same order.")
@@ -308,16 +306,15 @@ def _of_tables(
                 "`results` must be tables of tests that were run; a published table says nothing "
                 "of the p-value of the system that is ahead where it is two-sided."
             )
-        for side, rows in sides:
-            # What the bootstrap cannot reach is no evidence, as in every count.
-            rows.append(
-                [
-                    1.0 if result.is_out_of_reach(side) else result.p_value_of(side)
-                    for result in table.results
-                ]
-            )
-        ahead.append([result.difference for result in table.results])
-    return names, np.array(p_a), np.array(p_b), np.array(ahead)
+        found.append(table.results)
+
+    def counted(one: SignificanceResult, side: TestAlternative) -> float:
+        # What the bootstrap cannot reach is no evidence, as in every count.
+        return 1.0 if one.is_out_of_reach(side) else one.p_value_of(side)
+
+    p_a = np.array([[counted(one, "greater") for one in row] for row in found])
+    p_b = np.array([[counted(one, "less") for one in row] for row in found])
+    return names, p_a, p_b, np.array([[one.difference for one in row] for row in found])
 
 
 def _of_arrays(

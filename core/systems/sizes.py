@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -32,21 +33,19 @@ FIRST_SIZE = 100
 
 # Which examples make a smaller test set, with a title; of random ones there are several such sets.
 SELECTIONS = {"initial": "first examples", "random": "random subsets"}
+# The selection of a test set of all examples, which is on the line of every selection.
+ALL_EXAMPLES = "all"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThresholdAtSize:
-    """The threshold of one class of pairs at one size, of all subsets' pairs together.
-
-    `whole` says that it is of all examples, which both selections share.
-    """
+    """The threshold of one class of pairs at one size, of all subsets' pairs together."""
 
     size: int
     selection: str
     pair_class: str
     n_subsets: int
     threshold: Threshold
-    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +75,7 @@ class ThresholdCurve:
     test: str
     points: tuple[ThresholdAtSize, ...]
     fits: tuple[RootFit, ...]
+    selections: tuple[str, ...]
     sizes: tuple[int, ...]
     n_asked: int
     n_resamples: int | None
@@ -99,7 +99,7 @@ class ThresholdCurve:
             metric=self.metric,
             test=self.test,
             sizes="+".join(map(str, self.sizes)),
-            selections=listed(dict.fromkeys(point.selection for point in self.points)),
+            selections=listed(self.selections),
             subsets=self.n_subsets,
             grouping=self.grouping or None,
             detail=self.detail or None,
@@ -108,33 +108,26 @@ class ThresholdCurve:
             data=short_fingerprint(self.fingerprint) or None,
         )
 
-    @property
-    def rows(self) -> tuple[ThresholdAtSize, ...]:
-        """The points, those of all examples once and not for each selection."""
-        found = {
-            (point.size, point.pair_class, "" if point.whole else point.selection): point
-            for point in self.points
-        }
-        return tuple(found.values())
+    def line(self, selection: str, pair_class: str) -> list[ThresholdAtSize]:
+        """The points of a class and selection, that of all examples among them."""
+        return _line(self.points, selection, pair_class)
 
     def fit_of(self, point: ThresholdAtSize) -> RootFit | None:
         """The line through the thresholds that a point is one of; of all examples, the last one's."""
         lines = {(fit.selection, fit.pair_class): fit for fit in self.fits}
-        return lines.get((point.selection, point.pair_class))
+        whole = point.selection == ALL_EXAMPLES
+        return lines.get((self.selections[-1] if whole else point.selection, point.pair_class))
 
     def to_frame(self) -> DataFrame:
-        """A row for each size, selection and class, with its threshold and the fitted line's.
-
-        All examples are one row a class, whose selection is "all".
-        """
+        """A row for each size, selection and class, with its threshold and the fitted line's."""
         rows = []
-        for point in self.rows:
+        for point in self.points:
             own, fit = point.threshold, self.fit_of(point)
             low, high = own.interval or (None, None)
             rows.append(
                 {
                     "size": point.size,
-                    "selection": "all" if point.whole else point.selection,
+                    "selection": point.selection,
                     "class": point.pair_class,
                     "threshold": own.value,
                     "low": low,
@@ -173,25 +166,22 @@ def thresholds_by_size(
     check_choice(dataset, result_set.datasets, name="dataset")
     name = result_set.metrics[0] if metric is None else metric
     check_choice(name, result_set.metrics, name="metric")
-    chosen = list(SELECTIONS)
-    if selections is not None:
-        known = tuple(SELECTIONS)
-        chosen = [check_choice(e, known, name="selections") for e in dict.fromkeys(selections)]
+    known = tuple(SELECTIONS)
+    asked = known if selections is None else dict.fromkeys(selections)
+    chosen = tuple(check_choice(one, known, name="selections") for one in asked)
     n_subsets = positive_number("n_subsets", n_subsets)
     n = result_set.n_examples(dataset)
     wanted = _sizes(sizes, n)
     seed = seed_of(rng)
-    numbers = {
-        (size, one): n_subsets if one == "random" and size < n else 1
-        for size in wanted
-        # All examples are the same whichever way they are drawn.
-        for one in (chosen[:1] if size == n else chosen)
-    }
-    steps = Steps(on_progress, total=sum(numbers.values()))
+    # All examples are the same whichever way they are drawn.
+    drawn_at = {size: (ALL_EXAMPLES,) if size == n else chosen for size in wanted}
+    numbers = {one: n_subsets if one == "random" else 1 for one in (ALL_EXAMPLES, *chosen)}
+    total = sum(numbers[one] for each in drawn_at.values() for one in each)
+    steps = Steps(on_progress, total=total)
 
     def tested(selection: str, size: int, rng: np.random.Generator) -> GainConfidence:
         examples: IntArray = np.arange(size)
-        if selection == "random" and size < n:
+        if selection == "random":
             examples = np.sort(rng.choice(n, size=size, replace=False)).astype(np.intp)
         pairs = compared_on(
             result_set,
@@ -213,16 +203,19 @@ def thresholds_by_size(
     for size in wanted:
         of_size: list[ThresholdAtSize] = []
         try:
-            for one in chosen:
-                if (size, one) not in numbers:
-                    of_size += [replace(point, selection=one) for point in of_size]
-                    continue
-                drawn = "all" if size == n else one
-                stream = dataset_stream(seed, dataset, f"subsets|{drawn}|{size}")
-                found = [tested(one, size, stream) for _ in range(numbers[size, one])]
+            for one in drawn_at[size]:
+                stream = dataset_stream(seed, dataset, f"subsets|{one}|{size}")
+                found = [tested(one, size, stream) for _ in range(numbers[one])]
                 used, grouped = found[0].pairs.n_resamples[0], found[0].groups
                 of_size += [
-                    replace(point, whole=size == n) for point in _pooled(found, size, one, seed)
+                    ThresholdAtSize(
+                        size=size,
+                        selection=one,
+                        pair_class=pair_class,
+                        n_subsets=len(found),
+                        threshold=_pooled(found, place, seed),
+                    )
+                    for place, pair_class in enumerate(found[0].classes)
                 ]
         except Stopped:
             break
@@ -237,7 +230,8 @@ def thresholds_by_size(
         metric=name,
         test=test,
         points=tuple(points),
-        fits=tuple(_fits(points)),
+        fits=tuple(_fits(points, chosen)),
+        selections=chosen,
         sizes=tuple(done),
         n_asked=len(wanted),
         n_resamples=used,
@@ -261,45 +255,37 @@ def _sizes(given: Sequence[int] | None, n: int) -> tuple[int, ...]:
     return tuple(sorted({int(size) for size in given}))
 
 
-def _pooled(
-    found: list[GainConfidence], size: int, selection: str, seed: int
-) -> list[ThresholdAtSize]:
-    """The thresholds of the pairs of several subsets together, by class."""
+def _pooled(found: list[GainConfidence], wanted: int, seed: int) -> Threshold:
+    """The threshold of a class of pairs of several subsets together."""
 
-    def together(name: str, wanted: int) -> npt.NDArray[Any]:
+    def together(name: str) -> npt.NDArray[Any]:
         return np.concatenate([getattr(one, name)[one.class_of == wanted] for one in found])
 
-    b = found[0].pairs.n_resamples[0]
-    points = []
-    for place, pair_class in enumerate(found[0].classes):
-        points.append(
-            ThresholdAtSize(
-                size=size,
-                selection=selection,
-                pair_class=pair_class,
-                n_subsets=len(found),
-                threshold=threshold(
-                    together("gains", place),
-                    together("p_values", place),
-                    first=together("ahead", place),
-                    second=together("behind", place),
-                    n_resamples=b,
-                    rng=seed,
-                ),
-            )
-        )
-    return points
+    return threshold(
+        together("gains"),
+        together("p_values"),
+        first=together("ahead"),
+        second=together("behind"),
+        n_resamples=found[0].pairs.n_resamples[0],
+        rng=seed,
+    )
 
 
-def _fits(points: list[ThresholdAtSize]) -> list[RootFit]:
+def _line(
+    points: Sequence[ThresholdAtSize], selection: str, pair_class: str
+) -> list[ThresholdAtSize]:
+    own = (selection, ALL_EXAMPLES)
+    return [one for one in points if one.selection in own and one.pair_class == pair_class]
+
+
+def _fits(points: list[ThresholdAtSize], selections: tuple[str, ...]) -> list[RootFit]:
     fits = []
-    for selection, pair_class in dict.fromkeys((p.selection, p.pair_class) for p in points):
+    classes = dict.fromkeys(point.pair_class for point in points)
+    for selection, pair_class in product(selections, classes):
         known = [
             (point.size, point.threshold.value)
-            for point in points
-            if (point.selection, point.pair_class) == (selection, pair_class)
-            and point.threshold.value is not None
-            and point.threshold.value > 0.0
+            for point in _line(points, selection, pair_class)
+            if point.threshold.value is not None and point.threshold.value > 0.0
         ]
         if not known:
             continue

@@ -16,7 +16,7 @@ from ..systems.gain_confidence import (
     GainConfidence,
     Threshold,
 )
-from ..systems.sizes import SELECTIONS, ThresholdAtSize, ThresholdCurve
+from ..systems.sizes import ALL_EXAMPLES, SELECTIONS, ThresholdAtSize, ThresholdCurve
 from .formatting import (
     Frame,
     bin_label,
@@ -265,7 +265,7 @@ def sizes_sentence(curve: ThresholdCurve) -> str:
             "would give more pairs."
         )
     own = [point for point in known if point.pair_class == known[-1].pair_class]
-    own = [point for point in own if point.selection == "random"] or own
+    own = [point for point in own if point.selection in ("random", ALL_EXAMPLES)] or own
     first, last = own[0], own[-1]
     text = sentence_case(
         f"{of_class(first.pair_class)} a gain in {display_name(curve.metric)} of {_enough(first)} is "
@@ -292,11 +292,11 @@ def _enough(point: ThresholdAtSize, *within: str) -> str:
 def sizes_frame(curve: ThresholdCurve) -> Frame:
     """A row for each size, selection and class."""
     rows = []
-    for point in curve.rows:
+    for point in curve.points:
         fit = curve.fit_of(point)
         of = {
             "examples": point.size,
-            "drawn": "all examples" if point.whole else SELECTIONS[point.selection],
+            "drawn": SELECTIONS.get(point.selection, "all examples"),
             "pairs": display_name(point.pair_class),
             "c/√n": "–" if fit is None else number(fit.at(point.size)),
         }

@@ -7,7 +7,7 @@ import pytest
 
 from core.significance.stopping import Stopped
 from core.systems.all_pairs import compare_all_pairs
-from core.systems.gain_confidence import DIFFERENT, SAME, gain_confidence, groups_before
+from core.systems.gain_confidence import ALL, DIFFERENT, SAME, gain_confidence, groups_before
 from core.systems.sizes import thresholds_by_size
 from tests.core.systems.made import result_set, two_groups
 
@@ -36,9 +36,8 @@ def test_the_threshold_falls_as_one_over_the_root_of_the_size(curve):
         fit = fits["random", pair_class]
         assert fit.n_sizes == 4
         assert fit.slope == pytest.approx(-0.5, abs=0.06)
-        for point in curve.points:
-            if (point.selection, point.pair_class) == ("random", pair_class):
-                assert point.threshold.value == pytest.approx(fit.at(point.size), rel=0.1)
+        for point in curve.line("random", pair_class):
+            assert point.threshold.value == pytest.approx(fit.at(point.size), rel=0.1)
 
 
 def test_pairs_of_the_same_group_need_smaller_gains(curve):
@@ -70,9 +69,9 @@ def test_all_examples_are_tested_once_and_are_one_row():
     # Of 100 the first and three random subsets, and all 150 once.
     assert {total for _, total in told} == {5}
     whole = [point for point in found.points if point.size == 150]
-    assert [point.selection for point in whole] == ["initial", "random"]
-    assert whole[0].threshold is whole[1].threshold
-    assert [row.size for row in found.rows].count(150) == 1
+    assert [point.selection for point in whole] == ["all"]
+    for selection in ("initial", "random"):
+        assert [point.size for point in found.line(selection, ALL)] == [100, 150]
     frame = found.to_frame()
     assert frame.loc[frame["size"] == 150, "selection"].tolist() == ["all"]
     only = thresholds_by_size(results, "d0", n_resamples=999, sizes=(150,), selections=("random",))
