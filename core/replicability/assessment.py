@@ -117,10 +117,12 @@ def counted_by_flips(answer: Answer, flips: FlipAnswer) -> Answer:
     )
 
 
-def in_common(headline: Answer, answers: Sequence[Answer]) -> Answer:
-    """The headline's count, with the names that all the answers give."""
+def in_common(answers: Sequence[Answer]) -> Answer | None:
+    """The smallest count, with the names that all the answers give; None of no answer."""
+    if not answers:
+        return None
     return replace(
-        headline,
+        min(answers, key=size_of),
         named=np.logical_and.reduce([answer.named for answer in answers]),
         named_apart=np.logical_and.reduce([answer.named_apart for answer in answers]),
     )
@@ -179,14 +181,12 @@ class Assessment:
     @property
     def answer_a(self) -> Answer | None:
         """The headline's answer for A, with the names that every reading gives."""
-        answers = [reading.a_better for reading in self.readings]
-        return in_common(self.headline_a.a_better, answers) if self.headline_a else None
+        return in_common([reading.a_better for reading in self.readings])
 
     @property
     def answer_b(self) -> Answer | None:
         """The headline's answer for B, with the names that every reading gives."""
-        answers = [reading.b_better for reading in self.readings]
-        return in_common(self.headline_b.b_better, answers) if self.headline_b else None
+        return in_common([reading.b_better for reading in self.readings])
 
     @property
     def by_flips(self) -> bool:

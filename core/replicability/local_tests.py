@@ -18,7 +18,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
@@ -69,46 +68,31 @@ def row_maxima(
     return maxima
 
 
-class LocalTest(Protocol):
+class LocalTest:
     """A symmetric, monotone local test, with the closed test that it makes."""
+
+    __slots__ = ()
 
     def of_largest(self, ordered: FloatArray) -> FloatArray:
         """Entry ``u - 1``: the p-value of the N - u + 1 largest, for u = 1, ..., N."""
-        ...
+        raise NotImplementedError
 
     def adjusted(self, ordered: FloatArray) -> FloatArray:
         """Smallest level at which the closed test names each dataset, of p-values without ties.
 
         Of equal p-values the first has the entry of all of them.
         """
-        ...
+        raise NotImplementedError
 
     def thresholds(self, values: FloatArray, alpha: float) -> FloatArray:
         """What a closed test at `alpha` compares each p-value with, in the order given."""
-        ...
-
-    def critical(self, values: FloatArray, alpha: float) -> FloatArray:
-        """Largest p-value with which each dataset would be named, the others as they are."""
-        ...
-
-    def count_in_group(self, values: FloatArray, group: IntArray, alpha: float) -> int:
-        """On at least how many of the datasets at these places A is better."""
-        ...
-
-    def size(self, n: int, alpha: float) -> float:
-        """How often it rejects at `alpha` for n independent uniform p-values."""
-        ...
-
-
-class _Divided:
-    """A local test whose closed test compares each p-value with alpha over a whole number."""
-
-    def adjusted(self, ordered: FloatArray) -> FloatArray:
-        """See `LocalTest`."""
         raise NotImplementedError
 
     def critical(self, values: FloatArray, alpha: float) -> FloatArray:
-        """Divide alpha by the smallest m with which, alpha / m being its p-value, it is named."""
+        """Largest p-value with which each dataset would be named, the others as they are.
+
+        By default alpha over the smallest m with which, alpha / m being its p-value, it is named.
+        """
         ordered = np.sort(values)
 
         def smallest_divisor(rank: int) -> int:
@@ -124,8 +108,16 @@ class _Divided:
         divisors = of_every_rank(ordered.size, smallest_divisor)
         return alpha / divisors[np.searchsorted(ordered, values)]
 
+    def count_in_group(self, values: FloatArray, group: IntArray, alpha: float) -> int:
+        """On at least how many of the datasets at these places A is better."""
+        raise NotImplementedError
 
-class BonferroniTest(_Divided):
+    def size(self, n: int, alpha: float) -> float:
+        """How often it rejects at `alpha` for n independent uniform p-values."""
+        return alpha
+
+
+class BonferroniTest(LocalTest):
     """The smallest p-value times their number; its closed test is Holm's procedure."""
 
     def of_largest(self, ordered: FloatArray) -> FloatArray:
@@ -153,7 +145,7 @@ class BonferroniTest(_Divided):
         return float(-np.expm1(n * np.log1p(-alpha / n)))
 
 
-class SimesTest(_Divided):
+class SimesTest(LocalTest):
     """The smallest of m p_(i) / i; its closed test is Hommel's procedure."""
 
     def of_largest(self, ordered: FloatArray) -> FloatArray:
@@ -194,10 +186,6 @@ class SimesTest(_Divided):
         n_reached = np.searchsorted(ordered, ordered, side="right")
         return int(np.max(1 - ordered + n_reached, initial=0.0))
 
-    def size(self, n: int, alpha: float) -> float:
-        """See `LocalTest`."""
-        return alpha
-
     def hommel_value(self, values: FloatArray, alpha: float) -> int:
         """Size of the largest set that Simes' test does not reject: N less its count."""
         claims = np.maximum.accumulate(self.of_largest(np.sort(values)))
@@ -215,7 +203,7 @@ class SimesTest(_Divided):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SumOfEvidence:
+class SumOfEvidence(LocalTest):
     """A local test whose p-value is the tail of a sum: each p-value adds its own evidence.
 
     The evidence falls with p, and may be infinite for 0. The tail is that of sums of m, from the sums
@@ -320,10 +308,6 @@ class SumOfEvidence:
             else:
                 low = middle
         return int(group.size - low)
-
-    def size(self, n: int, alpha: float) -> float:
-        """See `LocalTest`."""
-        return alpha
 
 
 def of_every_rank(n: int, evaluate: Callable[[int], int]) -> IntArray:
