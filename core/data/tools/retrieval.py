@@ -353,26 +353,24 @@ def _claims_json(files: Sequence[SourceFile], _: Roles) -> list[int]:
     One file with measures and few names alone may as well be a table of
     systems, which the usual layouts read.
     """
-    sure: list[int] = []
-    likely: list[int] = []
+    # Whether a file is one even alone.
+    found: dict[int, bool] = {}
     measured: dict[int, set[tuple[str, bool]]] = {}
     for position, file in enumerate(files):
         head = file.content[:HEAD_BYTES]
         if not is_json(head):
             continue
         if all(name in head for name in _REPORT_NAMES) or _OF_SYSTEMS.match(head):
-            sure.append(position)
+            found[position] = True
         elif (names := _names_in(head)) is not None:
             is_plain = any(map(_is_plain_measure, names.measures))
             are_many = len(names.others) >= _MANY
             anybodys = _only_anybodys(names.measures)
-            tells = is_plain or names.measures_outside
             measured[position] = {(name, names.measures_outside) for name in names.measures}
-            if are_many and tells and not anybodys:
-                sure.append(position)
-            elif is_plain or (are_many and (names.measures_outside or not anybodys)):
-                likely.append(position)
-    held = {*sure, *likely} if len(likely) + len(sure) > 1 else {*sure}
+            if is_plain or (are_many and (names.measures_outside or not anybodys)):
+                tells = is_plain or names.measures_outside
+                found[position] = are_many and tells and not anybodys
+    held = {position for position, is_sure in found.items() if is_sure or len(found) > 1}
     # A shorter file is of the same kind as those that its measures stand in as well.
     known = {one for position in held for one in measured.get(position, ())}
     return sorted(held | {position for position, own in measured.items() if own & known})
