@@ -146,15 +146,13 @@ def headings_of(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
     """
 
     def joined(telling: Sequence[Sequence[str]]) -> tuple[str, ...]:
-        return tuple(
-            " | ".join(dict.fromkeys(text for text in column if text))
-            for column in zip(*telling, strict=True)
-        )
+        columns = zip(*telling, strict=True)
+        return tuple(" | ".join(dict.fromkeys(filter(None, column))) for column in columns)
 
     telling = [
         row for row in rows if len(rows) == 1 or len(set(row[1:])) > 1 or not any(row[1:])
     ] or list(rows[-1:])
-    several = [row for row in telling if len({text for text in row[1:] if text}) > 1]
+    several = [row for row in telling if len({*filter(None, row[1:])}) > 1]
     names = joined(several) if several else ()
     return names if all(names[1:]) and len(set(names)) == len(names) > 1 else joined(telling)
 

@@ -62,19 +62,20 @@ def told(problems: Iterable[Problem]) -> list[str]:
 
 def _told_together(problems: Iterable[Problem]) -> list[tuple[str, list[Problem]]]:
     """As `told`, with the problems that each text tells."""
-    together: dict[tuple[str, Problem], list[Problem]] = {}
+    together: dict[tuple[bool, Problem], list[Problem]] = {}
     for problem in problems:
         # Several lines are told of one dataset, several datasets of what is in no line.
-        kind = "datasets" if problem.line is None and problem.dataset is not None else "lines"
-        dataset = None if kind == "datasets" else problem.dataset
+        by_dataset = problem.line is None and problem.dataset is not None
+        dataset = None if by_dataset else problem.dataset
         common = replace(problem, line=None, dataset=dataset, with_it=())
-        together.setdefault((kind, common), []).append(problem)
+        together.setdefault((by_dataset, common), []).append(problem)
     found = []
-    for (kind, common), own in together.items():
+    for (by_dataset, common), own in together.items():
+        kind, text = "lines", str(own[0])
         places = [str(problem.line) for problem in own if problem.line is not None]
-        if kind == "datasets":
+        if by_dataset:
+            kind = "datasets"
             places = [f"'{name}'" for name in dict.fromkeys(problem.dataset for problem in own)]
-        text = str(own[0])
         if len(places) > 1:
             before = f"{common.place}, {kind}" if common.place else kind.capitalize()
             text = f"{before} {_listed(places)}: {common.what} {common.remedy}"
@@ -191,20 +192,18 @@ def rows_choice(problems: Iterable[Problem]) -> Choice | None:
 
     None where there is no such row.
     """
-    problems = [problem for problem in problems if LEFT_OUT in problem.mended_by]
-    if not problems:
+    mended = [problem for problem in problems if LEFT_OUT in problem.mended_by]
+    if not mended:
         return None
-    places = {(problem.file, problem.line) for problem in problems if problem.line is not None}
+    places = {(problem.file, problem.line) for problem in mended if problem.line is not None}
     one = len(places) == 1
     words = "Leave out this row" if one else f"Leave out these {len(places):,} rows"
-    others = {place for problem in problems for place in problem.with_it} - places
-    if others:
-        places |= others
-        words = (
-            f"Leave out the {len(places):,} rows of {'this example' if one else 'these examples'}"
-        )
+    every = places.union(*(problem.with_it for problem in mended))
+    if every > places:
+        these = "this example" if one else "these examples"
+        words = f"Leave out the {len(every):,} rows of {these}"
     by_file: dict[str | None, list[Stretch]] = {}
-    for file, line in places:
+    for file, line in every:
         by_file.setdefault(file, []).append((line, line))
     return Choice(role=LEFT_OUT, question="", options=((lines_in_words(by_file), words),))
 

@@ -139,18 +139,17 @@ _TESTED = f"the tested claim (such as {_BETTER})"
 
 @parts_of.register
 def _(result: Counting) -> tuple[Part, ...]:
-    k, n = result.k_hat, result.n_datasets
+    k, n, several = result.k_hat, result.n_datasets, result.n_datasets > 1
     method = counting_method_named(result.combination)
     # P-values do not say which claim they were made for.
     claim = _TESTED if isinstance(method, Combination) else _BETTER
+    any_of = f"any of {n:,} datasets" if several else "the dataset"
+    said = f"No evidence at α = {format_level(result.alpha)} that {claim} is true on {any_of}."
     if k:
-        where = how_many(k, n) if n > 1 else "the dataset"
+        where = how_many(k, n) if several else "the dataset"
+        holds = f" This holds {method.clause}." if several else ""
         confidence = format_confidence(result.alpha)
-        said = f"With {confidence} confidence, {claim} is true on {where}"
-        said += f". This holds {method.clause}." if n > 1 else "."
-    else:
-        any_of = f"any of {n:,} datasets" if n > 1 else "the dataset"
-        said = f"No evidence at α = {format_level(result.alpha)} that {claim} is true on {any_of}."
+        said = f"With {confidence} confidence, {claim} is true on {where}.{holds}"
     p_values = result.partial_conjunction_p_values.tolist()
     claims = [f"at least {u} of {n}" for u in range(1, n + 1)] if n > 1 else ["the dataset"]
     columns = {

@@ -14,7 +14,7 @@ from ..data import PValueTable, ResultSet, Sample
 from ..data.overlap.find import Overlap, Units, find_overlap, units_of
 from ..data.overlap.signs import find_same_scores
 from ..errors import DataError, told
-from ..memory import Memory
+from ..memory import Memory, key_of
 from ..metrics.registry import CORRELATIONS
 from ..replicability.assessment import Answer, Assessment, assess, assess_by_flips
 from ..replicability.counting import GroupCount, count_in_group, counted_groups
@@ -136,13 +136,11 @@ class Analysis(Plotted):
 
     def signature(self, question: Question, *, procedure: str | None = None) -> str:
         """The line that reproduces an answer."""
-        joint = self.joint(question)
-        if joint is None or procedure in procedure_names():
-            of_flips: dict[str, Any] = {}
-        else:
-            drawn = None if joint.flips.exact else joint.flips.n_flips
-            seed = None if drawn is None else self.settings.seed
-            of_flips = {"units": self.settings.joint, "flips": drawn, "seed": seed}
+        joint, of_flips = self.joint(question), dict[str, Any]()
+        if joint is not None and procedure not in procedure_names():
+            of_flips = {"units": self.settings.joint}
+            if not joint.flips.exact:
+                of_flips |= {"flips": joint.flips.n_flips, "seed": self.settings.seed}
         return analysis_signature(
             self.table,
             question,
@@ -350,17 +348,12 @@ class Analysis(Plotted):
     ) -> tuple[GroupCount, ...]:
         """The bound of each group of positions by the closed test behind the count in front."""
         answer, joint = question.answer, self.joint(question)
-
-        def bound(places: Sequence[int]) -> int:
-            if joint is not None:
-                return count_in_group_by_flips(joint.flips, places, alpha=answer.alpha)
-            return count_in_group(
-                answer.p_values, places, alpha=answer.alpha, combination=answer.combination
-            )
-
         if joint is None:
+            by = answer.combination
+            bound = partial(count_in_group, answer.p_values, alpha=answer.alpha, combination=by)
             return counted_groups(members, bound)
-        key = ("groups by flips", joint, tuple((name, *each) for name, each in members.items()))
+        bound = partial(count_in_group_by_flips, joint.flips, alpha=answer.alpha)
+        key = ("groups by flips", joint, key_of(dict(members)))
         return self.memory.remember(key, lambda: counted_groups(members, bound))
 
     @property
@@ -391,14 +384,11 @@ class Analysis(Plotted):
 
         Beside a headline stands the other headline, else the same reading's question.
         """
-        others = [
-            other
-            for other in self.questions
-            if {other.claim, question.claim} == {"a-better", "b-better"}
-        ]
-        if question.headline:
-            return next((other for other in others if other.headline), None)
-        return next((other for other in others if other.reading == question.reading), None)
+        for other in self.questions:
+            beside = other.headline if question.headline else other.reading == question.reading
+            if beside and {other.claim, question.claim} == {"a-better", "b-better"}:
+                return other
+        return None
 
     def n_other_ahead(self, question: Question) -> int:
         """On how many datasets the system asked about is not ahead."""
@@ -420,11 +410,8 @@ class Analysis(Plotted):
         own = self._identified(question, procedure)
         if not question.headline:
             return own
-        by_each = [
-            self._identified(one, procedure).adjusted_p_values
-            for one in self.questions
-            if one.claim == question.claim
-        ]
+        readings = [one for one in self.questions if one.claim == question.claim]
+        by_each = [self._identified(one, procedure).adjusted_p_values for one in readings]
         adjusted = np.maximum.reduce(by_each)
         return identified(
             own.p_values, adjusted, own.thresholds, alpha=own.alpha, procedure=procedure

@@ -171,7 +171,7 @@ def decide(
     )
     try:
         analysis = analyse(results, chosen, origin=origin, on_progress=on_progress)
-        against = _opposite_p_values(results, chosen, analysis, on_progress)
+        against = _opposite_p_values(analysis, on_progress)
     except DataError as refused:
         return replace(decision, refused=refused)
     count, opposite = (
@@ -194,21 +194,22 @@ def _p_values(analysis: Analysis, side: Literal["a-better", "b-better"]) -> Floa
 
 
 def _opposite_p_values(
-    results: ResultSet,
-    settings: AnalysisSettings,
-    analysis: Analysis,
-    on_progress: Callable[[int, int], object] | None,
+    analysis: Analysis, on_progress: Callable[[int, int], object] | None
 ) -> FloatArray:
+    results, settings = analysis.data, analysis.settings
+    assert isinstance(results, ResultSet)
     claim = OPPOSITE[settings.claim]
-    if comparison_named(settings.claim).both_sides:
-        # Apart by the margin on either side: the smaller of two p-values, doubled.
-        apart = analyse(results, replace(settings, claim=claim), on_progress=on_progress)
-        a, b = _p_values(apart, "a-better"), _p_values(apart, "b-better")
-        return np.minimum(1.0, 2.0 * np.minimum(a, b))
     if claim == settings.claim:
         return _p_values(analysis, "b-better")
-    turned = replace(settings, claim=claim, swapped=not settings.swapped)
-    return _p_values(analyse(results, turned, on_progress=on_progress), "a-better")
+    both_sides = comparison_named(settings.claim).both_sides
+    swapped = settings.swapped != (not both_sides)
+    against = replace(settings, claim=claim, swapped=swapped)
+    opposite = analyse(results, against, on_progress=on_progress)
+    found = _p_values(opposite, "a-better")
+    if both_sides:
+        # Apart by the margin on either side: the smaller of two p-values, doubled.
+        found = np.minimum(1.0, 2.0 * np.minimum(found, _p_values(opposite, "b-better")))
+    return found
 
 
 def need_of(decision: Decision) -> Need | None:

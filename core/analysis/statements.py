@@ -200,22 +200,20 @@ def in_numbers(analysis: Analysis) -> str:
     """How many datasets, which systems and scores, and which score is read as better."""
     table, data = analysis.table, analysis.data
     n = len(data.datasets)
-    how_many = counted(n, "dataset")
-    if table.n_datasets < n:
-        how_many = f"{table.n_datasets:,} of {how_many}"
+    left = f"{table.n_datasets:,} of " if table.n_datasets < n else ""
+    better = "higher" if analysis.higher_is_better else "lower"
+    read_as = f"; a {better} score is read as better"
     if isinstance(data, ResultSet):
-        examples = sum(data.n_examples(dataset) for dataset in table.datasets)
+        examples = sum(map(data.n_examples, table.datasets))
         metric = metric_of(data, analysis.settings)
         label = metric_label(metric, data.kind_of(metric))
         what = f"{len(data.systems)} systems, {counted(examples, 'example')}, {label}"
     else:
-        scores = ["no scores", "scores of one system", "scores of both systems"][
-            (table.scores_a is not None) + (table.scores_b is not None)
-        ]
+        n_scored = (table.scores_a is not None) + (table.scores_b is not None)
+        scores = ("no scores", "scores of one system", "scores of both systems")[n_scored]
         what = f"{scores}, printed p-values"
-    if isinstance(data, ResultSet) or table.differences is not None:
-        what += f"; a {'higher' if analysis.higher_is_better else 'lower'} score is read as better"
-    return f"{how_many}, {what}."
+        read_as = "" if table.differences is None else read_as
+    return f"{left}{counted(n, 'dataset')}, {what}{read_as}."
 
 
 def leaves_direction_open(
@@ -268,17 +266,12 @@ def remarks(analysis: Analysis) -> list[str]:
 
 def by_the_other_correlation(analysis: Analysis, question: Question, whole: PValueTable) -> str:
     """The counts of the lead by the other correlation, whose p-values are `whole`."""
-    data = analysis.data
+    data, settings, memory = analysis.data, analysis.settings, analysis.memory
     assert isinstance(data, ResultSet)
-    metric = metric_of_other_correlation(data, metric_of(data, analysis.settings))
+    metric = metric_of_other_correlation(data, metric_of(data, settings))
     assert metric is not None
-    other = analysis_of(
-        data,
-        whole,
-        replace(analysis.settings, metric=metric),
-        origin=analysis.origin,
-        memory=analysis.memory,
-    )
+    by_other = replace(settings, metric=metric)
+    other = analysis_of(data, whole, by_other, origin=analysis.origin, memory=memory)
     claims = [one.claim for one in stated(analysis, question)]
     asked = [one for one in other.questions if one.claim in claims]
     found = [unsettled_of(other, one) for one in asked]
@@ -340,10 +333,8 @@ def about_the_count(analysis: Analysis, question: Question) -> list[str]:
     both = stated(analysis, question)
     found: list[str] = []
     for each in both:
-        answer = each.answer
-        sentences = _said(
-            names_sentence(answer, analysis.subject), weaker_assumption_sentence(answer)
-        )
+        names = names_sentence(each.answer, analysis.subject)
+        sentences = _said(names, weaker_assumption_sentence(each.answer))
         if len(both) > 1 and sentences:
             found.append(f"That {analysis.subject.claim(each.claim)}: {' '.join(sentences)}")
         else:
@@ -351,11 +342,8 @@ def about_the_count(analysis: Analysis, question: Question) -> list[str]:
     found += [common_practice(analysis, question), flipped(analysis, question)]
     for each in both:
         found += approximations(analysis, each)
-    return _said(
-        *dict.fromkeys(found),
-        zeros(analysis),
-        validity_sentence(by_flips=analysis.assessment.by_flips),
-    )
+    by_flips = analysis.assessment.by_flips
+    return _said(*dict.fromkeys(found), zeros(analysis), validity_sentence(by_flips=by_flips))
 
 
 def flipped(analysis: Analysis, question: Question) -> str:

@@ -105,13 +105,14 @@ def _as_asked(plan: TestPlan, table: PValueTable | None) -> set[str]:
 
 def plan_reached(plan: TestPlan, table: PValueTable) -> TestPlan:
     """The plan without the extensions that were not carried out."""
-    reached = {
-        dataset: result.n_resamples
-        for dataset, result in zip(table.datasets, table.results or (), strict=True)
-        if result is not None and (result.n_resamples or 0) > plan.n_resamples
-    }
     asked = dict(plan.extended)
-    return replace(plan, extended=tuple((d, n) for d, n in reached.items() if d in asked))
+    reached = {
+        dataset: result.n_resamples or 0
+        for dataset, result in _results_of(table).items()
+        if dataset in asked
+    }
+    extended = tuple((name, n) for name, n in reached.items() if n > plan.n_resamples)
+    return replace(plan, extended=extended)
 
 
 def run_plan(

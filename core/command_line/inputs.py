@@ -175,19 +175,15 @@ def _pair(options: Options, systems: Sequence[str]) -> tuple[str, str]:
     for option, name in (("--a", a), ("--b", b)):
         if name is not None and name not in systems:
             raise unknown(option, name, "system", systems)
-    if a is not None and a == b:
-        raise Failure.of_use(f"--a and --b must be two systems; both are {a!r}.")
     if a is None and b is None:
         return systems[0], systems[1]
-    if a is None or b is None:
-        others = [name for name in systems if name not in (a, b)]
-        if len(others) > 1:
-            missing = "--b" if b is None else "--a"
-            raise Failure.of_use(
-                f"{missing} must say which of {list_names(others, most=100)} is compared."
-            )
-        a, b = a or others[0], b or others[0]
-    return a, b
+    if a == b:
+        raise Failure.of_use(f"--a and --b must be two systems; both are {a!r}.")
+    others = [name for name in systems if name not in (a, b)]
+    if None in (a, b) and len(others) > 1:
+        missing, every = "--b" if b is None else "--a", list_names(others, most=100)
+        raise Failure.of_use(f"{missing} must say which of {every} is compared.")
+    return a or others[0], b or others[0]
 
 
 def _margin(options: Options, data: PValueTable | ResultSet, metric: str) -> Margin | None:

@@ -113,12 +113,20 @@ def _told(error: DataError) -> list[str]:
 
 def check_places(inputs: Iterable[str], outputs: Mapping[str, str | None]) -> None:
     """No output, by its option, in the place of an input, within one, or of another output."""
-    read = {_whole(path): path for path in inputs}
+
+    def whole(path: str) -> Path:
+        try:
+            return Path(path).resolve()
+        except (OSError, ValueError, RuntimeError):
+            # Whoever opens it says why it cannot be.
+            return Path(path)
+
+    read = {whole(path): path for path in inputs}
     taken = dict(read)
     for option, path in outputs.items():
         if path is None:
             continue
-        resolved = _whole(path)
+        resolved = whole(path)
         if resolved in taken:
             raise Failure.of_use(f"{option} {path!r} would take the place of {taken[resolved]!r}.")
         for folder in resolved.parents:
@@ -127,14 +135,6 @@ def check_places(inputs: Iterable[str], outputs: Mapping[str, str | None]) -> No
                     f"{option} {path!r} would lie in {read[folder]!r}, where the next run reads results."
                 )
         taken[resolved] = path
-
-
-def _whole(path: str) -> Path:
-    try:
-        return Path(path).resolve()
-    except (OSError, ValueError, RuntimeError):
-        # Whoever opens it says why it cannot be.
-        return Path(path)
 
 
 def write_file(path: str, content: bytes) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -200,18 +201,14 @@ def _check_outputs(options: Options) -> None:
     }
     check_places(options.files, outputs)
     path = outputs.get("--json")
+    if path is None or not Path(path).is_file():
+        return
+    start = b"what cannot be read"
+    with contextlib.suppress(OSError), Path(path).open("rb") as file:
+        start = file.read(200)
     # `--json results.csv` is more likely meant as `--json` and a file to read.
-    if path is not None and Path(path).is_file() and not _is_ours(Path(path)):
+    if start.strip() and KIND.encode() not in start:
         raise Failure.of_use(
             f"--json would take the place of {path!r}, which is no analysis. To "
             "read it, put --json after it."
         )
-
-
-def _is_ours(path: Path) -> bool:
-    try:
-        with path.open("rb") as file:
-            start = file.read(200)
-    except OSError:
-        return False
-    return not start.strip() or KIND.encode() in start

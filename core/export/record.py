@@ -72,18 +72,14 @@ def tried_parts(analysis: Analysis) -> tuple[Part, ...]:
 
 def repeat_parts(analysis: Analysis) -> tuple[Part, ...]:
     """Signatures, settings, versions, and the command that gives the same."""
-    question, procedure = analysis.question, analysis.procedure
     results = [result for result in analysis.table.results or () if result is not None]
-    lines = dict(statements.signatures(analysis, question))
-    if analysis.table.n_datasets > 1:
-        lines["the names"] = analysis.signature(question, procedure=procedure)
+    lines = _signatures(analysis, with_names=analysis.table.n_datasets > 1)
     if results:
         of = "the test" if len(results) == 1 else "the test of the first dataset"
         lines[of] = results[0].signature
-    copied = (
-        (Paragraph(text=f"{sentence_case(of)}:"), Verbatim(text=s)) for of, s in lines.items()
-    )
-    parts = (part for pair in copied for part in pair)
+    parts: list[Part] = []
+    for of, line in lines.items():
+        parts += [Paragraph(text=f"{sentence_case(of)}:"), Verbatim(text=line)]
     settings, values = zip(*settings_list(analysis), strict=True)
     grid = grid_of(
         {"setting": settings, "value": values},
@@ -91,6 +87,13 @@ def repeat_parts(analysis: Analysis) -> tuple[Part, ...]:
         name="settings",
     )
     return (*parts, grid, *command_parts(analysis))
+
+
+def _signatures(analysis: Analysis, *, with_names: bool = True) -> dict[str, str]:
+    lines = statements.signatures(analysis, analysis.question)
+    if with_names:
+        lines["the names"] = analysis.signature(analysis.question, procedure=analysis.procedure)
+    return lines
 
 
 def settings_list(analysis: Analysis) -> list[tuple[str, str]]:
@@ -141,54 +144,43 @@ def settings_list(analysis: Analysis) -> list[tuple[str, str]]:
 
 def input_parts(analysis: Analysis) -> tuple[Part, ...]:
     """Every p-value in full precision, A and B as in the file."""
-    whole = analysis.whole
+    whole, better = analysis.whole, analysis.subject.in_short
     a, b = display_name(whole.system_a), display_name(whole.system_b)
     left_out = set(analysis.settings.excluded)
     columns = {"dataset": [whole_name(name) for name in whole.datasets]}
     if whole.n_examples is not None:
         columns["n"] = [str(n) for n in whole.n_examples.tolist()]
+    p_values = {f"p (A {better})": whole.p_values, f"p (B {better})": whole.p_values_b}
     if whole.results is None:
         columns["p as printed"] = [whole_name(text) for text in whole.printed]
-        columns["p as taken"] = [repr(p) for p in whole.p_values.tolist()]
-    else:
-        better = analysis.subject.in_short
-        columns[f"p (A {better})"] = [repr(p) for p in whole.p_values.tolist()]
-        if whole.p_values_b is not None:
-            columns[f"p (B {better})"] = [repr(p) for p in whole.p_values_b.tolist()]
+        p_values = {"p as taken": whole.p_values}
+    for heading, own in p_values.items():
+        if own is not None:
+            columns[heading] = [repr(p) for p in own.tolist()]
     if left_out:
-        counted = ["left out" if name in left_out else "yes" for name in whole.datasets]
-        columns["counted"] = counted
+        columns["counted"] = ["left out" if name in left_out else "yes" for name in whole.datasets]
     caption = "Every p-value as it goes into the answers, in full precision."
     if analysis.assessment.by_flips:
         caption = (
             "Every p-value of a dataset's own test, in full precision; joint flips are counted."
         )
-    origin = whole_name(analysis.origin.title)
     are = "A and B are" if (a, b) == ("A", "B") else f"A is {a} and B is {b},"
     sentence = f"{are} as in the file"
     if isinstance(analysis.data, ResultSet):
+        origin = whole_name(analysis.origin.title) or "the file"
         sentence += (
-            f". The results on single examples are not repeated here: they are in {origin or 'the file'}, "
+            f". The results on single examples are not repeated here: they are in {origin}, "
             "which the fingerprint identifies"
         )
-    return (
-        Paragraph(text=f"{sentence}.", tone="quiet"),
-        grid_of(
-            columns,
-            caption=caption,
-            name="input",
-        ),
-    )
+    grid = grid_of(columns, caption=caption, name="input")
+    return (Paragraph(text=f"{sentence}.", tone="quiet"), grid)
 
 
 def settings_records(analysis: Analysis) -> Records:
     """The settings and all that was tried, as two columns."""
-    question = analysis.question
-    signatures = statements.signatures(analysis, question)
-    signatures["the names"] = analysis.signature(question, procedure=analysis.procedure)
     rows: list[tuple[Value, ...]] = [
         *settings_list(analysis),
-        *((f"signature of {of}", line) for of, line in signatures.items()),
+        *((f"signature of {of}", line) for of, line in _signatures(analysis).items()),
         *((f"tried: {kind}", "; ".join(values)) for kind, values in analysis.tried.items()),
     ]
     return Records(header=("setting", "value"), rows=tuple(rows))
@@ -251,20 +243,20 @@ def _words(analysis: Analysis) -> list[str]:
 
 def not_on_the_command_line(analysis: Analysis) -> list[str]:
     """What no command can say of this analysis."""
-    origin, words = analysis.origin, "".join(_words(analysis))
-    said = {
-        "which file the data are from, as they were made by a program": _source(analysis)[0]
-        == _UNKNOWN_FILE,
-        "which file is which, where several have the same name": len(set(origin.files))
-        < len(origin.files),
-        f"the level, as one that is typed lies from {SMALLEST_ALPHA} to {LARGEST_ALPHA}": not (
-            SMALLEST_ALPHA <= analysis.settings.alpha <= LARGEST_ALPHA
-        ),
-        # Half of a letter, or a zero byte, cannot be handed to a program.
-        "names that hold what is no character": words != words.encode("utf-8", "replace").decode()
-        or "\0" in words,
-    }
-    return [what for what, holds in said.items() if holds]
+    files, words = analysis.origin.files, "".join(_words(analysis))
+    is_typed = SMALLEST_ALPHA <= analysis.settings.alpha <= LARGEST_ALPHA
+    # Half of a letter, or a zero byte, cannot be handed to a program.
+    is_written = words.encode("utf-8", "replace").decode() == words and "\0" not in words
+    found = []
+    if _source(analysis)[0] == _UNKNOWN_FILE:
+        found.append("which file the data are from, as they were made by a program")
+    if len(set(files)) < len(files):
+        found.append("which file is which, where several have the same name")
+    if not is_typed:
+        found.append(
+            f"the level, as one that is typed lies from {SMALLEST_ALPHA} to {LARGEST_ALPHA}"
+        )
+    return found if is_written else [*found, "names that hold what is no character"]
 
 
 def _source(analysis: Analysis) -> list[str]:

@@ -102,21 +102,17 @@ SECTION_TITLES: dict[str, str] = {kind.key: kind.title for kind in _SECTIONS}
 
 def sections_that_apply(analysis: Analysis) -> list[str]:
     """Keys of the sections that an analysis has, without making them."""
-    without = [] if analysis.assessment.shows_both_sides else ["both-sides"]
-    if analysis.table.scores_a is None or analysis.table.scores_b is None:
-        without.append("effects")
-    studied = {
-        "systems": compared(analysis),
-        "reliability": looked_at(analysis),
-        "simulation": analysis.studies.get(simulation.STUDIES),
+    table = analysis.table
+    has = {
+        "both-sides": analysis.assessment.shows_both_sides,
+        "effects": table.scores_a is not None and table.scores_b is not None,
+        "systems": compared(analysis) is not None,
+        "reliability": looked_at(analysis) is not None,
+        "simulation": analysis.studies.get(simulation.STUDIES) is not None,
+        "groups": bool(groupings(analysis)),
     }
-    without += [key for key, found in studied.items() if found is None]
-    if not groupings(analysis):
-        without.append("groups")
-    one = analysis.table.n_datasets == 1
-    return [
-        kind.key for kind in _SECTIONS if kind.key not in without and not (one and kind.of_several)
-    ]
+    one = table.n_datasets == 1
+    return [k.key for k in _SECTIONS if has.get(k.key, True) and not (one and k.of_several)]
 
 
 def chosen_sections(
@@ -172,27 +168,18 @@ def markdown_report(
 def _part(part: Printed) -> str:
     if isinstance(part, Paragraph):
         text = markdown(part.text)
-        return (
-            f"**{text}**"
-            if part.tone in ("lead", "strong")
-            else f"> {text}"
-            if part.tone == "caution"
-            else text
-        )
+        tones = {"lead": f"**{text}**", "strong": f"**{text}**", "caution": f"> {text}"}
+        return tones.get(part.tone, text)
     if isinstance(part, Bullets):
         return "\n".join(f"- {markdown(item)}" for item in part.items)
     if isinstance(part, Grid):
         return grid_markdown(part)
     if isinstance(part, Verbatim):
-        return _fenced(part.text)
+        # Fences are longer than any run of back-ticks within.
+        longest = max((len(run) for run in re.findall("`+", part.text)), default=0)
+        fence = "`" * max(3, longest + 1)
+        return f"{fence}\n{part.text}\n{fence}"
     return f"Chart “{markdown(part.name)}”: {markdown(part.title)}"
-
-
-def _fenced(text: str) -> str:
-    """Text between fences longer than any run of back-ticks within."""
-    longest = max((len(run) for run in re.findall("`+", text)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return f"{fence}\n{text}\n{fence}"
 
 
 def workbook(analysis: Analysis) -> bytes:
@@ -370,7 +357,13 @@ def html_report(
     """
     sections = chosen_sections(analysis, chosen)
     heading = html_text(title.strip() or report_title(analysis))
-    written = [_section(section) for section in sections]
+    written = []
+    for section in sections:
+        parts, key = "\n".join(map(part_html, section.parts)), html_text(section.key)
+        written.append(
+            f'<section id="{key}" aria-labelledby="{key}-heading">\n'
+            f'<h2 id="{key}-heading">{html_text(section.title)}</h2>\n{parts}\n</section>'
+        )
     has_charts = any(isinstance(part, Figure) for section in sections for part in section.parts)
     # Charts are only drawn where there are some; plotly's script is most of the file.
     scripts = (plotly_script(), SCRIPT) if has_charts else ()
@@ -407,29 +400,12 @@ def html_report(
 
 def _policy(scripts: Collection[str]) -> str:
     """Nothing is loaded, and only the report's own scripts run."""
-    hashes = [
-        f"'sha256-{base64.b64encode(sha256(script.encode()).digest()).decode()}'"
-        for script in scripts
-    ] or ["'none'"]
-    return "; ".join(
-        (
-            "default-src 'none'",
-            "style-src 'unsafe-inline'",
-            f"script-src {' '.join(hashes)}",
-            # A chart becomes a picture by way of one.
-            "img-src data: blob:",
-            "base-uri 'none'",
-            "form-action 'none'",
-        )
-    )
-
-
-def _section(section: Section) -> str:
-    parts = "\n".join(part_html(part) for part in section.parts)
-    key = html_text(section.key)
+    digests = [base64.b64encode(sha256(script.encode()).digest()).decode() for script in scripts]
+    hashes = " ".join(f"'sha256-{digest}'" for digest in digests) or "'none'"
+    # A chart becomes a picture by way of one.
     return (
-        f'<section id="{key}" aria-labelledby="{key}-heading">\n'
-        f'<h2 id="{key}-heading">{html_text(section.title)}</h2>\n{parts}\n</section>'
+        f"default-src 'none'; style-src 'unsafe-inline'; script-src {hashes}; img-src data: blob:; "
+        "base-uri 'none'; form-action 'none'"
     )
 
 

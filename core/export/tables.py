@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape, quoteattr
 
@@ -35,7 +35,7 @@ _SHEETS = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 # Styles by their number: plain, bold, and text that begins as a formula would, both ways.
 _BOLD, _AS_TYPED = 1, 2
 _STYLES = (
-    f'{_HEAD}<styleSheet xmlns="{_MAIN}">'
+    f'<styleSheet xmlns="{_MAIN}">'
     '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>'
     '<font><b/><sz val="11"/><name val="Calibri"/></font></fonts>'
     '<fills count="2"><fill><patternFill patternType="none"/></fill>'
@@ -141,78 +141,60 @@ def _quoted(text: str) -> str:
 
 def workbook_of(sheets: Mapping[str, Records]) -> bytes:
     """An .xlsx file of these sheets, by their names; the heading and first column stay in view."""
-    names = list(sheets)
-    parts = {
-        "[Content_Types].xml": _content_types(len(names)),
-        "_rels/.rels": _relations([("officeDocument", "xl/workbook.xml")]),
-        "xl/workbook.xml": _book(names),
-        "xl/_rels/workbook.xml.rels": _relations(
-            [
-                *(("worksheet", f"worksheets/sheet{i}.xml") for i in range(1, len(names) + 1)),
-                ("styles", "styles.xml"),
-            ]
-        ),
-        "xl/styles.xml": _STYLES,
+
+    def relations(*parts: tuple[str, str]) -> str:
+        listed = "".join(
+            f'<Relationship Id="rId{i}" Type="{_DOCUMENT}/{kind}" Target="{target}"/>'
+            for i, (kind, target) in enumerate(parts, start=1)
+        )
+        return f'<Relationships xmlns="{_PACKAGE}/relationships">{listed}</Relationships>'
+
+    paths = [f"worksheets/sheet{i}.xml" for i in range(1, len(sheets) + 1)]
+    types = {
+        "workbook.xml": "sheet.main",
+        "styles.xml": "styles",
+        **dict.fromkeys(paths, "worksheet"),
     }
-    for i, records in enumerate(sheets.values(), start=1):
-        parts[f"xl/worksheets/sheet{i}.xml"] = _sheet(records)
-    return zipped({name: text.encode("utf-8") for name, text in parts.items()})
-
-
-def _content_types(n_sheets: int) -> str:
-    sheets = "".join(
-        f'<Override PartName="/xl/worksheets/sheet{i}.xml" ContentType="{_SHEETS}.worksheet+xml"/>'
-        for i in range(1, n_sheets + 1)
+    overrides = "".join(
+        f'<Override PartName="/xl/{path}" ContentType="{_SHEETS}.{kind}+xml"/>'
+        for path, kind in types.items()
     )
-    return (
-        f'{_HEAD}<Types xmlns="{_PACKAGE}/content-types">'
-        '<Default Extension="rels" '
-        'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-        '<Default Extension="xml" ContentType="application/xml"/>'
-        f'<Override PartName="/xl/workbook.xml" ContentType="{_SHEETS}.sheet.main+xml"/>{sheets}'
-        f'<Override PartName="/xl/styles.xml" ContentType="{_SHEETS}.styles+xml"/></Types>'
-    )
-
-
-def _relations(parts: list[tuple[str, str]]) -> str:
-    listed = "".join(
-        f'<Relationship Id="rId{i}" Type="{_DOCUMENT}/{kind}" Target="{target}"/>'
-        for i, (kind, target) in enumerate(parts, start=1)
-    )
-    return f'{_HEAD}<Relationships xmlns="{_PACKAGE}/relationships">{listed}</Relationships>'
-
-
-def _book(names: list[str]) -> str:
     listed = "".join(
         f'<sheet name={quoteattr(name)} sheetId="{i}" r:id="rId{i}"/>'
-        for i, name in enumerate(names, start=1)
+        for i, name in enumerate(sheets, start=1)
     )
-    return (
-        f'{_HEAD}<workbook xmlns="{_MAIN}" xmlns:r="{_DOCUMENT}"><sheets>{listed}</sheets>'
-        "</workbook>"
-    )
+    parts = {
+        "[Content_Types].xml": f'<Types xmlns="{_PACKAGE}/content-types"><Default Extension="rels" '
+        'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+        f'<Default Extension="xml" ContentType="application/xml"/>{overrides}</Types>',
+        "_rels/.rels": relations(("officeDocument", "xl/workbook.xml")),
+        "xl/workbook.xml": f'<workbook xmlns="{_MAIN}" xmlns:r="{_DOCUMENT}"><sheets>{listed}</sheets>'
+        "</workbook>",
+        "xl/_rels/workbook.xml.rels": relations(
+            *(("worksheet", path) for path in paths), ("styles", "styles.xml")
+        ),
+        "xl/styles.xml": _STYLES,
+        **{f"xl/{path}": _sheet(own) for path, own in zip(paths, sheets.values(), strict=True)},
+    }
+    return zipped({name: f"{_HEAD}{text}".encode() for name, text in parts.items()})
 
 
 def _sheet(records: Records) -> str:
-    heading = [_cell(name, bold=True) for name in records.header]
-    rows = [heading, *(map(_cell, row) for row in records.rows)]
+    rows = [[_cell(name, bold=True) for name in records.header]]
+    rows += [[_cell(value) for value in row] for row in records.rows]
     written = "".join(f"<row>{''.join(cells)}</row>" for cells in rows)
-    widths = "".join(
-        f'<col min="{i}" max="{i}" width="{_width(column)}" customWidth="1"/>'
-        for i, column in enumerate(zip(records.header, *records.rows, strict=True), start=1)
-    )
-    columns = f"<cols>{widths}</cols>" if widths else ""
+    widths = []
+    for i, column in enumerate(zip(records.header, *records.rows, strict=True), start=1):
+        # As wide as the longest text; numbers are rounded to what there is room for.
+        longest = max(len(value) for value in column if isinstance(value, str))
+        width = min(max(longest + 2, _NARROWEST), _WIDEST)
+        widths.append(f'<col min="{i}" max="{i}" width="{width}" customWidth="1"/>')
+    columns = f"<cols>{''.join(widths)}</cols>" if widths else ""
     return (
-        f'{_HEAD}<worksheet xmlns="{_MAIN}"><sheetViews><sheetView workbookViewId="0">'
+        f'<worksheet xmlns="{_MAIN}"><sheetViews><sheetView workbookViewId="0">'
         '<pane xSplit="1" ySplit="1" topLeftCell="B2" activePane="bottomRight" state="frozen"/>'
         f"</sheetView></sheetViews>{columns}<sheetData>{written}</sheetData></worksheet>"
     )
-
-
-def _width(column: Iterable[Value]) -> int:
-    """Characters of the longest text; numbers are rounded to what there is room for."""
-    longest = max((len(value) for value in column if isinstance(value, str)), default=0)
-    return min(max(longest + 2, _NARROWEST), _WIDEST)
 
 
 def _cell(value: Value, *, bold: bool = False) -> str:

@@ -62,11 +62,6 @@ class Bundle:
     tried: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     claims: ClaimDesk = field(default_factory=ClaimDesk)
 
-    @property
-    def results_json(self) -> bytes:
-        """The analysis as JSON, as it stands in the bundle."""
-        return zlib.decompress(self.packed_results)
-
     def results_within(self, most_bytes: int) -> bytes | None:
         """The same, None where it has more bytes; no more than these are unpacked."""
         content = zlib.decompressobj().decompress(self.packed_results, most_bytes + 1)
@@ -75,8 +70,7 @@ class Bundle:
 
 def member_names(names: Sequence[str]) -> list[str]:
     """A member for each file: harmless on any system, and all different also without case."""
-    taken: set[str] = set()
-    found = []
+    found: dict[str, str] = {}
     for name in names:
         safe = re.sub(r"[^A-Za-z0-9._-]+", "_", name.replace("\\", "/").rpartition("/")[2])
         safe = safe.lstrip("._-")[-_LONGEST_MEMBER:].lstrip("._-") or "data"
@@ -84,12 +78,11 @@ def member_names(names: Sequence[str]) -> list[str]:
         stem, dot, ending = safe.rpartition(".")
         stem, dot, ending = (stem, dot, ending) if stem else (safe, "", "")
         candidate, number = safe, 2
-        while candidate.lower() in taken:
+        while candidate.lower() in found:
             candidate = f"{stem}-{number}{dot}{ending}"
             number += 1
-        taken.add(candidate.lower())
-        found.append(DATA + candidate)
-    return found
+        found[candidate.lower()] = DATA + candidate
+    return list(found.values())
 
 
 REMEDY = "Take the bundle anew from the analysis that wrote it."
