@@ -72,23 +72,13 @@ def talk(alpha: float) -> None:
     number = state.session().step
     step = guide.steps(alpha)[number - 1]
     with st.container(horizontal=True, vertical_alignment="center", key="talk"):
-        st.button(
-            "Back",
-            key="talk-back",
-            shortcut="Left",
-            on_click=go,
-            args=(number - 1,),
-            disabled=number == 1,
+        ways: tuple[tuple[str, int, int, dict[str, Any]], ...] = (
+            ("Back", number - 1, 1, {"shortcut": "Left"}),
+            ("Next", number + 1, N_STEPS, {"shortcut": "Right", "type": "primary"}),
         )
-        st.button(
-            "Next",
-            key="talk-next",
-            type="primary",
-            shortcut="Right",
-            on_click=go,
-            args=(number + 1,),
-            disabled=number == N_STEPS,
-        )
+        for label, to, end, how in ways:
+            key = f"talk-{label.lower()}"
+            st.button(label, key=key, on_click=go, args=(to,), disabled=number == end, **how)
         st.html(f"<p style='margin:0'>Step {number} of {N_STEPS}</p>", width="content")
         control = st.container(width="content")
     steps: Sequence[Callable[[float, DeltaGenerator], None]] = (
@@ -206,7 +196,6 @@ def _analysis_of(key: str, alpha: float) -> Analysis:
 
 
 def _published(alpha: float, _: DeltaGenerator) -> None:
-    rows = [_application(key, title, alpha) for key, title in _APPLICATIONS]
     heads = (
         "application",
         "N",
@@ -216,18 +205,14 @@ def _published(alpha: float, _: DeltaGenerator) -> None:
         "the same by the app",
         "better, with direction",
     )
-    parts.show(
-        [
-            Grid(
-                header=heads,
-                rows=tuple(rows),
-                # Their digits stay together.
-                numeric=(False, *(True,) * (len(heads) - 2), False),
-                name="Table 1",
-            )
-        ],
-        is_preview=True,
+    grid = Grid(
+        header=heads,
+        rows=tuple(_application(key, title, alpha) for key, title in _APPLICATIONS),
+        # Their digits stay together.
+        numeric=(False, *(True,) * (len(heads) - 2), False),
+        name="Table 1",
     )
+    parts.show([grid], is_preview=True)
     if alpha not in _PRINTED_AT:
         levels = " and ".join(map(format_level, _PRINTED_AT))
         prose.paragraph(f"The paper prints its counts at {levels}.", quiet=True)
@@ -389,21 +374,32 @@ def _report(alpha: float) -> None:
 
 def _glossary() -> None:
     """Every term, or those that a search finds."""
-    query = st.text_input("Search the glossary", key="guide-search", persist_state="session")
-    found = find_terms(query)
-    if not found:
-        prose.paragraph(f"No term or explanation holds “{query.strip()}”.")
-    elif query.strip():
-        _definitions(found.items())
+    query = st.text_input(
+        "Search the glossary", key="guide-search", persist_state="session"
+    ).strip()
+    found = [*find_terms(query).items()]
+    if found:
+        _definitions(found if query else sorted(found, key=lambda entry: entry[0].casefold()))
     else:
-        _definitions(sorted(found.items(), key=lambda entry: entry[0].casefold()))
+        prose.paragraph(f"No term or explanation holds “{query}”.")
 
 
 def _find_dependence() -> None:
     """The questions, the answer that follows, and a button that takes it."""
-    replies = {question.key: _reply(question) for question in guide.SHARING_QUESTIONS}
+
+    def reply(question: guide.DependenceQuestion) -> guide.Reply:
+        return st.radio(
+            question.text,
+            guide.REPLIES,
+            format_func=lambda reply: guide.REPLY_LABELS[reply],
+            horizontal=True,
+            key=f"guide-dependence-{question.key}",
+            persist_state="session",
+        )
+
+    replies = {question.key: reply(question) for question in guide.SHARING_QUESTIONS}
     if guide.implied_dependence(replies).dependence != "independent":
-        replies[guide.POSITIVE_QUESTION.key] = _reply(guide.POSITIVE_QUESTION)
+        replies[guide.POSITIVE_QUESTION.key] = reply(guide.POSITIVE_QUESTION)
     implied = guide.implied_dependence(replies)
     label = DEPENDENCE_ANSWERS[implied.dependence]
     combination = combination_named(usual_combination(implied.dependence)).title
@@ -417,14 +413,3 @@ def _find_dependence() -> None:
             "Take this answer for every page",
             on_click=lambda: state.choose(dependence=implied.dependence),
         )
-
-
-def _reply(question: guide.DependenceQuestion) -> guide.Reply:
-    return st.radio(
-        question.text,
-        guide.REPLIES,
-        format_func=lambda reply: guide.REPLY_LABELS[reply],
-        horizontal=True,
-        key=f"guide-dependence-{question.key}",
-        persist_state="session",
-    )

@@ -47,8 +47,12 @@ def show(
         "displaylogo": False,
         "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d", *without],
     }
+    if isinstance(draw, partial):
+        drawn = state.computed(draw.func, *draw.args, **draw.keywords, theme=colours)
+    else:
+        drawn = draw(theme=colours)
     st.plotly_chart(
-        _drawn(draw, colours),
+        drawn,
         # The chart's own colours keep their contrast; Streamlit's theme would grey the axes.
         theme=None,
         config=toolbar,
@@ -64,9 +68,3 @@ def wide(name: str, least_width: int) -> DeltaGenerator:
         f".st-key-wide-{name}>*{{min-width:{least_width}px}}</style>"
     )
     return st.container(key=f"wide-{name}")
-
-
-def _drawn(draw: Drawing | partial[go.Figure], colours: ChartTheme) -> go.Figure:
-    if not isinstance(draw, partial):
-        return draw(theme=colours)
-    return state.computed(draw.func, *draw.args, **draw.keywords, theme=colours)

@@ -243,27 +243,25 @@ def settings_of(link: Link) -> AnalysisSettings:
     )
 
 
-def settings_on(datasets: Sequence[str], link: Link, *, dependence: Dependence) -> AnalysisSettings:
-    """The same once the datasets are known, with what they declare where the address does not."""
-    n = len(datasets)
-    return replace(
+def settings_on(
+    datasets: Sequence[str], link: Link, *, dependence: Dependence
+) -> tuple[AnalysisSettings, tuple[str, ...]]:
+    """The same once the datasets are known, with what they declare where the address does not.
+
+    With a remark on datasets that it names and that are not there.
+    """
+    names = dict(enumerate(datasets, start=1))
+    excluded, extended = link.said.get("excluded", ()), link.said.get("extended", ())
+    settings = replace(
         settings_of(link),
         dependence=link.said.get("dependence", dependence),
-        excluded=tuple(datasets[i - 1] for i in link.said.get("excluded", ()) if 0 < i <= n),
-        extended=tuple(
-            (datasets[i - 1], to) for i, to in link.said.get("extended", ()) if 0 < i <= n
-        ),
+        excluded=tuple(names[i] for i in excluded if i in names),
+        extended=tuple((names[i], to) for i, to in extended if i in names),
     )
-
-
-def not_there(link: Link, n_datasets: int) -> tuple[str, ...]:
-    """Say which datasets an address names beyond those that there are; nothing where none is."""
-    positions = (*link.said.get("excluded", ()), *(i for i, _ in link.said.get("extended", ())))
-    beyond = sorted({i for i in positions if not 0 < i <= n_datasets})
-    if not beyond:
-        return ()
+    beyond = sorted({*excluded, *(i for i, _ in extended)} - names.keys())
     listed = ", ".join(map(str, beyond))
-    return (f"The link names datasets that are not there: {listed} of {n_datasets}.",)
+    remark = f"The link names datasets that are not there: {listed} of {len(names)}."
+    return settings, (remark,) if beyond else ()
 
 
 def link_of_session() -> Link:

@@ -186,8 +186,13 @@ def choice(key: str, now: object, take: Callable[[Any], object]) -> dict[str, An
     shown: dict[str, tuple[int, object]] = value(_SHOWN, {})
     _store()[_SHOWN] = shown
     number, last = shown.get(key, (0, now))
-    if not _same(value(_numbered(key, number), last), now):
-        number += 1
+    held = value(_numbered(key, number), last)
+    if isinstance(held, list) and isinstance(now, list):
+        # Of several that are chosen the order says nothing.
+        is_shown = len(held) == len(now) and set(held) == set(now)
+    else:
+        is_shown = held == now
+    number += not is_shown
     shown[key] = (number, now)
     name = _numbered(key, number)
     if name not in _store() or not isinstance(now, list):
@@ -200,21 +205,14 @@ def choice(key: str, now: object, take: Callable[[Any], object]) -> dict[str, An
     return {"key": name, "on_change": chosen}
 
 
+def _numbered(key: str, number: int) -> str:
+    return f"{key}-{number}" if number else key
+
+
 def restate(key: str, value: object) -> None:
     """Write a user's choice another way, in its callback: the widget stays the same."""
     number, _ = _store()[_SHOWN][key]
     widget(_numbered(key, number), value)
-
-
-def _same(held: object, value: object) -> bool:
-    """Whether a widget holds a value; of several that are chosen the order says nothing."""
-    if isinstance(held, list) and isinstance(value, list):
-        return len(held) == len(value) and set(held) == set(value)
-    return held == value
-
-
-def _numbered(key: str, number: int) -> str:
-    return f"{key}-{number}" if number else key
 
 
 def value(key: str, missing: Any = None) -> Any:
@@ -276,13 +274,12 @@ def systems() -> tuple[str, str]:
     found = data()
     assert found is not None
     if isinstance(found, PValueTable):
-        pair = (found.system_a, found.system_b)
+        a, b = found.system_a, found.system_b
     elif isinstance(found, EffectTable):
-        pair = ("A", "B")
+        a, b = "A", "B"
     else:
-        first, second = positions(len(found.systems))
-        pair = (found.systems[first], found.systems[second])
-    return (pair[1], pair[0]) if session().settings.swapped else pair
+        a, b = (found.systems[place] for place in positions(len(found.systems)))
+    return (b, a) if session().settings.swapped else (a, b)
 
 
 def claims() -> ClaimDesk:

@@ -42,7 +42,12 @@ def open_link() -> None:
     if link.sample:
         _load_sample(link.sample, link)
     elif link.table:
-        _load_carried(link)
+        content, name = unpacked(link.table), link.file or "table from a link"
+        if content is None:
+            state.remark("The link's table could not be read: the link may have been cut short.")
+            return
+        source = Source(name=name, files=((name, content),), roles=link.roles, in_link=link.table)
+        reading.begin([Attempt(source=source, settings=AnalysisSettings(), link=link)])
     elif link.data:
         current.awaited = link
     else:
@@ -125,38 +130,34 @@ def load_files(files: Sequence[tuple[str, bytes]]) -> None:
 
 def correct(roles: Mapping[str, object], *, refused: bool) -> None:
     """Read the loaded file, or the one that was refused, again with roles chosen by hand."""
-    target = _target(refused)
+    current = state.session()
+    target = current.refused if refused else current.loaded
     if target is None:
         return
-    source = target.source
     # Only what differs from the recognised roles is kept: a link then stays short.
     known: Mapping[str, object] = {}
     kind = None
     if isinstance(target, Loaded) and target.data.reading is not None:
         known, kind = target.data.reading.roles, target.data.reading.layout
     same_kind = roles.get("layout") in (None, kind)
-    earlier = source.roles if same_kind else {}
-    changed = {
-        role: value
-        for role, value in roles.items()
-        if role != "layout" and (role in earlier or role not in known or known[role] != value)
-    }
-    if not same_kind:
-        changed["layout"] = roles["layout"]
-    settings = None if refused else state.session().settings
-    _read_again(source, {**earlier, **changed}, settings)
+    chosen = dict(target.source.roles) if same_kind else {"layout": roles["layout"]}
+    for role, value in roles.items():
+        if role != "layout" and (role in chosen or role not in known or known[role] != value):
+            chosen[role] = value
+    _read_again(target.source, chosen, None if refused else current.settings)
 
 
 def answer(role: str, value: object, *, refused: bool) -> None:
     """Read the loaded file, or the one that was refused, again with a question of it answered."""
-    target = _target(refused)
+    current = state.session()
+    target = current.refused if refused else current.loaded
     if target is None:
         return
     roles = dict(target.source.roles)
     if role == "name_order":
         # Whichever part of the names are the systems: those named before are columns no more.
         roles.pop(SYSTEMS, None)
-    settings = None if refused else state.session().settings
+    settings = None if refused else current.settings
     _read_again(target.source, with_answer(roles, role, value), settings)
 
 
@@ -225,11 +226,6 @@ def remove() -> None:
     state.start_anew()
 
 
-def _target(refused: bool) -> Refused | Loaded | None:
-    current = state.session()
-    return current.refused if refused else current.loaded
-
-
 def _read_again(
     source: Source, roles: Mapping[str, object], settings: AnalysisSettings | None = None
 ) -> None:
@@ -262,17 +258,6 @@ def _load_sample(key: str, link: links.Link | None) -> None:
     )
     usual = AnalysisSettings(alpha=current.settings.alpha, dependence=sample.dependence)
     reading.begin([Attempt(source=source, settings=usual, link=link)])
-
-
-def _load_carried(link: links.Link) -> None:
-    """Load the table that an address carries."""
-    content = unpacked(link.table)
-    if content is None:
-        state.remark("The link's table could not be read: the link may have been cut short.")
-        return
-    name = link.file or "table from a link"
-    source = Source(name=name, files=((name, content),), roles=link.roles, in_link=link.table)
-    reading.begin([Attempt(source=source, settings=AnalysisSettings(), link=link)])
 
 
 def _load_bundle(name: str, content: bytes) -> None:

@@ -84,11 +84,9 @@ def what_was_read(analysis: Analysis) -> None:
 def _same_as_bundle(analysis: Analysis) -> None:
     """Whether the numbers of a bundle came out again, once every test and joint flip is done."""
     loaded = state.session().loaded
-    if loaded is None or loaded.bundle is None:
+    bundle = None if loaded is None else loaded.bundle
+    if bundle is None or not analysis.table.complete or analysis.awaits_flips:
         return
-    if not analysis.table.complete or analysis.awaits_flips:
-        return
-    bundle = loaded.bundle
     if analysis.settings != bundle.settings:
         prose.paragraph(
             "Restored from a bundle; settings were changed since, so its numbers are not compared.",
@@ -98,8 +96,9 @@ def _same_as_bundle(analysis: Analysis) -> None:
     comparison = analysis.memory.remember(
         ("bundle", bundle, analysis.table), lambda: compare_with_bundle(analysis, bundle)
     )
+    is_same = comparison.same or comparison.only_last_digits
     for sentence in comparison.sentences:
-        if comparison.same or comparison.only_last_digits:
+        if is_same:
             prose.paragraph(sentence, quiet=True)
         else:
             prose.notice(sentence)

@@ -22,7 +22,7 @@ from core.errors import DataError, Problem
 from core.export.bundle.reading import read_named
 from core.signature import short_fingerprint
 from pages.ui.frame import limits, state
-from pages.ui.frame.links import Link, not_there, settings_on
+from pages.ui.frame.links import settings_on
 from pages.ui.frame.session import Attempt, Data, Loaded, Paper, Refused, Source
 from pages.ui.work import background, runs
 from pages.ui.work.background import Manner, Task
@@ -36,7 +36,7 @@ _REMEDY = (
     "what is loaded first; else whoever runs this server can raise {name}, and the library has no such "
     "limit."
 )
-_ROWS = "DASHBOARD_MAX_ROWS"
+_ROWS, _SESSION = "DASHBOARD_MAX_ROWS", "DASHBOARD_MAX_SESSION_MB"
 _KIND = "reading"
 _READING = Manner(
     called="Reading",
@@ -56,36 +56,38 @@ class BeyondLimits(DataError):
 
 def check_before_reading(source: Source, loaded: Loaded | None) -> None:
     """Refuse files that are too much beside what the session keeps while they are read."""
-    most = limits.MAX_SESSION_MEGABYTES * _MEGABYTE
     kept = {id(content): len(content) for _, content in loaded.source.files} if loaded else {}
-    new = {id(content): len(content) for _, content in source.files}
     # What is read again is kept once.
-    n_new = sum(size for key, size in new.items() if key not in kept)
+    n_new = sum(len(content) for _, content in source.files if id(content) not in kept)
     n_kept = sum(kept.values()) + (n_bytes(loaded.data) if loaded else 0)
-    if n_new == 0 or n_new + n_kept <= most:
-        return
-    beside = f", and the session keeps {_megabytes(n_kept)} of what is loaded" if n_kept else ""
-    raise BeyondLimits([_of_session(f"These files have {_megabytes(n_new)} together{beside}")])
+    if n_new and n_new + n_kept > limits.MAX_SESSION_MEGABYTES * _MEGABYTE:
+        beside = f", and the session keeps {_megabytes(n_kept)} of what is loaded" if n_kept else ""
+        what = f"These files have {_megabytes(n_new)} together{beside}; {_of_session()}"
+        raise BeyondLimits([_problem(what, _SESSION)])
 
 
 def check_what_was_read(source: Source, data: Data) -> None:
     """Refuse what is too much to keep, with every limit that it goes beyond."""
-    found = []
-    most = limits.MAX_DATASETS
-    if len(data.datasets) > most:
-        what = f"There are {len(data.datasets):,} datasets; this server takes {most:,}"
-        found.append(_problem(what, "DASHBOARD_MAX_DATASETS"))
-    n_rows = len(data.datasets)
+    n_rows = n_datasets = len(data.datasets)
     if isinstance(data, ResultSet):
         n_rows = sum(map(data.n_examples, data.datasets))
-    if n_rows > limits.MAX_ROWS:
-        what = f"There are {n_rows:,} examples; this server takes {limits.MAX_ROWS:,} rows"
+    most, most_rows = limits.MAX_DATASETS, limits.MAX_ROWS
+    held, found = source.n_bytes + n_bytes(data), []
+    if n_datasets > most:
+        what = f"There are {n_datasets:,} datasets; this server takes {most:,}"
+        found.append(_problem(what, "DASHBOARD_MAX_DATASETS"))
+    if n_rows > most_rows:
+        what = f"There are {n_rows:,} examples; this server takes {most_rows:,} rows"
         found.append(_problem(what, _ROWS))
-    held = source.n_bytes + n_bytes(data)
     if held > limits.MAX_SESSION_MEGABYTES * _MEGABYTE:
-        found.append(_of_session(f"The file and what was read from it take {_megabytes(held)}"))
+        what = f"The file and what was read from it take {_megabytes(held)}; {_of_session()}"
+        found.append(_problem(what, _SESSION))
     if found:
         raise BeyondLimits(found)
+
+
+def _of_session() -> str:
+    return f"this server keeps {limits.MAX_SESSION_MEGABYTES:,} MB for a session"
 
 
 def n_bytes(held: object) -> int:
@@ -104,15 +106,8 @@ def n_bytes(held: object) -> int:
     return 0
 
 
-def _of_session(what: str) -> Problem:
-    most = limits.MAX_SESSION_MEGABYTES
-    return _problem(
-        f"{what}; this server keeps {most:,} MB for a session", "DASHBOARD_MAX_SESSION_MB"
-    )
-
-
 def _problem(what: str, name: str) -> Problem:
-    """A limit that is met."""
+    """A limit that is met, and by which name a server sets it."""
     return Problem(what=f"{what}.", remedy=_REMEDY.format(name=name))
 
 
@@ -262,7 +257,8 @@ def _is_small(source: Source) -> bool:
 
 def _take(attempt: Attempt, data: Found, *, attempts: Sequence[Attempt]) -> None:
     """Show what was read, with the link's settings where it has any; what is refused changes nothing."""
-    current = state.session()
+    # The link that the user came by.
+    current, asked = state.session(), attempts[0].link
     current.generation += 1
     if isinstance(data, Document):
         only = 0 if len(data.tables) == 1 else None
@@ -277,49 +273,47 @@ def _take(attempt: Attempt, data: Found, *, attempts: Sequence[Attempt]) -> None
         except DataError as error:
             data = error
     if isinstance(data, DataError):
-        _refuse(attempt.source, data, link=attempts[0].link)
+        # Where there is no other way to read it, it is not kept for being refused.
+        files = attempt.source.files if data.choices or data.columns else ()
+        current.refused = Refused(source=replace(attempt.source, files=files), error=data)
+        # The link waits on: the file it was made for may still come.
+        current.awaited = asked if asked is not None and asked.data else None
         return
-    settings = attempt.settings
-    if attempt.link is not None:
-        settings = settings_on(data.datasets, attempt.link, dependence=settings.dependence)
-    unknown: tuple[str, ...] = ()
+    settings, link = attempt.settings, attempt.link
+    remarks: tuple[str, ...] = ()
+    beyond: tuple[str, ...] = ()
+    if link is not None:
+        named = settings.dependence
+        settings, beyond = settings_on(data.datasets, link, dependence=named)
     if not isinstance(data, EffectTable):
-        settings, unknown = known_settings(data, settings)
+        settings, remarks = known_settings(data, settings)
+    if link is not None:
+        remarks = (*link.remarks, *remarks, *beyond)
+    elif asked is not None:
+        other = "The link was made for another file, so its settings were not taken over."
+        remarks = (*remarks, other)
     # The same files read otherwise are the same data: what was tried on them stays told.
     same = current.loaded is not None and current.loaded.source.files == attempt.source.files
-    tried = current.tried if same else {}
     background.forget_data()
     _take_claims(attempt, swapped=settings.swapped)
     if current.paper is not None and not current.paper.has(attempt.source.name):
         # What is loaded in a paper's place is shown, and its list of tables is not.
         current.paper = None
     state.count_loaded(other_files=not same)
-    current.settings = settings
+    current.settings, current.remarks, current.refused = settings, remarks, None
     current.loaded = Loaded(source=attempt.source, data=data, bundle=attempt.bundle)
-    current.refused = None
-    current.remarks = _remarks(attempt, unknown, attempts[0].link, n_datasets=len(data.datasets))
+    current.tried = current.tried if same else {}
     if attempt.bundle is not None:
         # What was tried before belongs to the analysis.
-        tried = {kind: list(values) for kind, values in attempt.bundle.tried.items()}
-    current.tried = tried
+        current.tried = {kind: list(values) for kind, values in attempt.bundle.tried.items()}
     if isinstance(data, PValueTable | ResultSet):
         # Which two of several systems come first, nobody has said.
         several = isinstance(data, ResultSet) and len(data.systems) > 2
-        by_itself = several and attempt.link is None and attempt.bundle is None
-        for kind, values in first_record(data, current.settings).items():
+        by_itself = several and link is None and attempt.bundle is None
+        for kind, values in first_record(data, settings).items():
             for value in values:
                 state.record(kind, value + BY_ITSELF if by_itself and kind == "tests" else value)
     runs.run_tests()
-
-
-def _refuse(source: Source, error: DataError, *, link: Link | None) -> None:
-    current = state.session()
-    if not (error.choices or error.columns):
-        # There is no other way to read it: it is not kept for being refused.
-        source = replace(source, files=())
-    current.refused = Refused(source=source, error=error)
-    # The link waits on: the file it was made for may still come.
-    current.awaited = link if link is not None and link.data else None
 
 
 def _take_claims(attempt: Attempt, *, swapped: bool) -> None:
@@ -336,15 +330,3 @@ def _take_claims(attempt: Attempt, *, swapped: bool) -> None:
         else current.loaded.source.files != attempt.source.files
     ):
         current.claims = ClaimDesk()
-
-
-def _remarks(
-    attempt: Attempt, unknown: tuple[str, ...], asked: Link | None, *, n_datasets: int
-) -> tuple[str, ...]:
-    """What of the settings could not be taken over; `asked` is the link that the user came by."""
-    if attempt.link is not None:
-        return (*attempt.link.remarks, *unknown, *not_there(attempt.link, n_datasets))
-    if asked is not None:
-        other = "The link was made for another file, so its settings were not taken over."
-        return (*unknown, other)
-    return unknown

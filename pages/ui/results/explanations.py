@@ -67,11 +67,9 @@ def how_tested(analysis: Analysis) -> None:
     for name in dict.fromkeys(result.test for result in used):
         prose.paragraph(described(name))
     parts.show(results.how_tested_parts(analysis))
-    for result in used[:1]:
-        signature(
-            result.signature,
-            of="this test" if len(used) == 1 else "the first dataset's test",
-        )
+    if used:
+        of = "this test" if len(used) == 1 else "the first dataset's test"
+        signature(used[0].signature, of=of)
 
 
 def copied(sentence: str, *, also: str = "") -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -165,23 +165,26 @@ def other_correlation(analysis: Analysis, question: Question) -> None:
 
 def tests_form(data: ResultSet) -> None:
     """The form; sending it runs the tests unless they were run so before."""
-    settings = state.session().settings
-    metric = state.metric()
+    settings, metric = state.session().settings, state.metric()
     prose.paragraph(
         "Another test, seed or number of resamples runs the tests anew; moving α, exchanging A and "
         "B or the question of dependence does not.",
         quiet=True,
     )
-    clustered = data.clusters is not None and settings.whole_clusters
-    offered = [
-        "auto",
-        *suitable_tests(
-            data.kind_of(metric),
-            zero_one=data.has_outcomes(metric),
-            clustered=clustered,
-            margin=bool(settings.margin),
-        ),
-    ]
+    suitable = suitable_tests(
+        data.kind_of(metric),
+        zero_one=data.has_outcomes(metric),
+        clustered=data.clusters is not None and settings.whole_clusters,
+        margin=bool(settings.margin),
+    )
+    offered = ["auto", *suitable]
+    heard = {name for test in suitable for name in significance_test_named(test).settings}
+    # Seldom changed, each where a test on offer has it.
+    further: tuple[tuple[str, str, Mapping[Any, str]], ...] = (
+        ("interval", "Interval of the difference", testing.INTERVAL_NAMES),
+        ("zeros", "Only for Wilcoxon: differences of zero", testing.ZERO_RULES),
+        ("estimator", "Only for the bootstrap: p-value formula", testing.ESTIMATOR_RULES),
+    )
     with st.form("tests", border=False):
         st.selectbox(
             "Test",
@@ -201,7 +204,19 @@ def tests_form(data: ResultSet) -> None:
             max_value=limits.LARGEST_SEED,
             key=state.form_widget("seed", settings.seed),
         )
-        _further(data, offered)
+        for name, label, words in further:
+            if name == "interval" or name in heard:
+                st.selectbox(
+                    label,
+                    CHOICES[name].values,
+                    format_func=words.__getitem__,
+                    key=state.form_widget(name, getattr(settings, name)),
+                )
+        if data.clusters is not None:
+            st.checkbox(
+                "Examples that belong together are resampled together",
+                key=state.form_widget("clusters", settings.whole_clusters),
+            )
         st.form_submit_button("Run", type="primary", on_click=_run)
     n_datasets = len(state.chosen_datasets(data))
     warning = resamples_sentence(settings.n_resamples, n_datasets, alpha=settings.alpha)
@@ -233,34 +248,6 @@ def _asked_of_tests(data: ResultSet) -> dict[str, Any]:
         "whole_clusters": settings.whole_clusters,
         "margins": margins_of(data, settings),
     }
-
-
-def _further(data: ResultSet, offered: Sequence[str]) -> None:
-    """Settings that are seldom changed, each where a test on offer has it."""
-    settings = state.session().settings
-    tests = [significance_test_named(name) for name in offered if name != "auto"]
-    further: tuple[tuple[str, str, Mapping[Any, str]], ...] = (
-        ("interval", "Interval of the difference", testing.INTERVAL_NAMES),
-        ("zeros", "Only for Wilcoxon: differences of zero", testing.ZERO_RULES),
-        (
-            "estimator",
-            "Only for the bootstrap: p-value formula",
-            testing.ESTIMATOR_RULES,
-        ),
-    )
-    for name, label, words in further:
-        if name == "interval" or any(name in test.settings for test in tests):
-            st.selectbox(
-                label,
-                CHOICES[name].values,
-                format_func=words.__getitem__,
-                key=state.form_widget(name, getattr(settings, name)),
-            )
-    if data.clusters is not None:
-        st.checkbox(
-            "Examples that belong together are resampled together",
-            key=state.form_widget("clusters", settings.whole_clusters),
-        )
 
 
 def _run() -> None:
