@@ -451,12 +451,7 @@ def examples_needed(stated: StatedEffect, power: float, *, most: int = 1_000_000
         enumerated = stated.margin > 0.0 and stated.disagreement is not None
         settled = _settled(high, reaches=reaches, back=0 if enumerated else _LOOK_BACK)
         n = settled if settled <= most else None
-    return ExamplesNeeded(
-        stated=stated,
-        n_examples=n,
-        power=power,
-        most=most,
-    )
+    return ExamplesNeeded(stated=stated, n_examples=n, power=power, most=most)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

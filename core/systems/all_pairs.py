@@ -360,35 +360,29 @@ def _one_dataset(
     if at_margin and labels is None and isinstance(known.kernel, HasMargin):
         assert isinstance(columns, AveragedColumns)
         return scores, _outcomes_at_margin(columns, known.kernel, settings)
-    if isinstance(columns, AveragedColumns) and labels is None and not at_margin:
-        if known.suits_outcomes_only and isinstance(known.kernel, CountingTest):
-            wins = wins_of(columns)
-            p_values = known.kernel.p_of_counts(wins, wins.T, alternative="greater")
-            how = known.kernel.approximation or "exact"
-            return scores, PairsOfOneDataset(p_values=p_values, method=how)
-        if not bootstraps and "mean" in known.takes:
-            averaged = columns
-            own = Asked(settings=settings, rng=rng, keep_going=keep_going)
-            return scores, _one_by_one(
-                len(systems),
-                lambda i, j: (
-                    known.of_scores(averaged.differences(i, j), own),
-                    (False, False),
-                ),
-                rng=rng,
-                keep_going=keep_going,
-                on_share=on_share,
-            )
-    given = given_on(result_set, dataset, systems, metric, clusters=labels)
-    alone_asked = replace(settings, with_interval=False)
+    averaged = columns if labels is None and not at_margin and not bootstraps else None
+    counting = known.kernel if known.suits_outcomes_only else None
+    if isinstance(averaged, AveragedColumns) and isinstance(counting, CountingTest):
+        wins = wins_of(averaged)
+        p_values = counting.p_of_counts(wins, wins.T, alternative="greater")
+        how = counting.approximation or "exact"
+        return scores, PairsOfOneDataset(p_values=p_values, method=how)
+    if isinstance(averaged, AveragedColumns) and "mean" in known.takes:
+        own = Asked(settings=settings, rng=rng, keep_going=keep_going)
 
-    def alone(i: int, j: int) -> tuple[Outcome, tuple[bool, bool]]:
-        pair = given.only((systems[i], systems[j]))
-        result = pair.tested(test, alone_asked, rng=rng, keep_going=keep_going)
-        return result, result.out_of_reach
+        def outcome_of(i: int, j: int) -> tuple[Outcome, tuple[bool, bool]]:
+            return known.of_scores(averaged.differences(i, j), own), (False, False)
+    else:
+        given = given_on(result_set, dataset, systems, metric, clusters=labels)
+        alone = replace(settings, with_interval=False)
+
+        def outcome_of(i: int, j: int) -> tuple[Outcome, tuple[bool, bool]]:
+            pair = given.only((systems[i], systems[j]))
+            result = pair.tested(test, alone, rng=rng, keep_going=keep_going)
+            return result, result.out_of_reach
 
     return scores, _one_by_one(
-        len(systems), alone, rng=rng, keep_going=keep_going, on_share=on_share
+        len(systems), outcome_of, rng=rng, keep_going=keep_going, on_share=on_share
     )
 
 
