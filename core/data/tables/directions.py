@@ -106,9 +106,9 @@ def lower_word(text: str, place: Place = "metric") -> str | None:
         return None
     brackets = _LAST_BRACKETS.search(text)
     inside, outside = brackets[1] if brackets else "", _LAST_BRACKETS.sub("", text)
-    found: str | None
     if place == "metric":
-        found = _said(text, _ANYWHERE) or _said(inside, _IN_BRACKETS) or _rank_or_time(text)
+        rank = _RANK_OR_TIME.fullmatch(heading(text)) or _RANK_BEFORE.match(text)
+        found = _said(text, _ANYWHERE) or _said(inside, _IN_BRACKETS) or (rank[1] if rank else None)
     elif place == "dataset":
         found = _said(outside, _OUTSIDE) or _said(inside, _IN_BRACKETS)
     else:
@@ -125,11 +125,6 @@ def _said(part: str, pattern: re.Pattern[str]) -> str | None:
     rest = re.sub(_PHRASES, " ", plain.casefold()).split()
     is_turned = not _TURNED.isdisjoint(rest) or _HIGHER_IS_BETTER.search(plain)
     return None if is_turned and DOWN not in part else found[0]
-
-
-def _rank_or_time(name: str) -> str | None:
-    found = _RANK_OR_TIME.fullmatch(heading(name)) or _RANK_BEFORE.match(name)
-    return found[1] if found else None
 
 
 def _said_in_title(title: str, inside: str) -> str | None:

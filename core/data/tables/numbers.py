@@ -236,7 +236,7 @@ def read_number(
     # Other numbers of the column speak for either.
     if len(readings) == 2 and not (grouping & decimal).isdisjoint(unsigned):
         why = "the column has the same mark between thousands and before decimals"
-        raise _undecided(text, readings, why)
+        raise _undecided(text, why)
     # Or for one of them.
     is_sure = len(readings) == 1 or not (grouping - decimal).isdisjoint(unsigned)
     if readings and is_sure and float(readings[-1]) <= LARGEST_SCORE:
@@ -308,30 +308,25 @@ def ascii_dashes(text: str) -> str:
 
 def point_refused(text: str) -> UnreadableNumber:
     """Why a point before three digits is not read where others stand between thousands."""
-    small, whole = (f"{float(reading):.15g}" for reading in readings_of(bare_number(text)))
-    return UnreadableNumber(
-        f"{quoted(text)} may be {small} or {whole}: commas are decimal marks here, and points may "
-        "separate thousands.",
-        f"Write {small.replace('.', ',')} or {whole}.",
-    )
+    why = "commas are decimal marks here, and points may separate thousands"
+    return _undecided(text, why, mark=",")
 
 
 def comma_refused(text: str) -> UnreadableNumber:
     """Why a comma is not read where it separates columns."""
-    readings = readings_of(bare_number(text))
-    if len(readings) == 2:
-        why = "nothing in the file shows which the comma means"
-        return _undecided(text, readings, why)
+    if len(readings_of(bare_number(text))) == 2:
+        return _undecided(text, "nothing in the file shows which the comma means")
     return UnreadableNumber(
         f"{quoted(text)} is not a number where the comma separates columns.",
         "Write a decimal point.",
     )
 
 
-def _undecided(text: str, readings: Sequence[str], why: str) -> UnreadableNumber:
-    point, whole = readings
+def _undecided(text: str, why: str, *, mark: str = ".") -> UnreadableNumber:
+    small, whole = readings_of(bare_number(text))
     return UnreadableNumber(
-        f"{quoted(text)} may be {point} or {whole}: {why}.", f"Write {point} or {whole}."
+        f"{quoted(text)} may be {small} or {whole}: {why}.",
+        f"Write {small.replace('.', mark)} or {whole}.",
     )
 
 

@@ -108,23 +108,20 @@ def without_title(decoded: DecodedText, separators: Sequence[str]) -> DecodedTex
     filled = [index for index, line in enumerate(lines) if line.strip()]
     for n_titles in range(1, min(_MOST_TITLES, len(filled) - 2) + 1):
         n_lines = filled[n_titles - 1] + 1
-        titles = [lines[index] for index in filled[:n_titles]]
         rest = "".join(lines[n_lines:]).encode("utf-8")
         for separator in separators:
-            cells = [_cells(title, separator) for title in titles]
+            cells = [_cells(lines[index], separator) for index in filled[:n_titles]]
             cut = cut_slowly(rest, separator, max_rows=_ROWS_LOOKED_AT).without_empty_columns()
             if _is_table(cut) and all(_is_title(title, len(cut.header)) for title in cells):
                 n_bytes = len("".join(lines[:n_lines]).encode("utf-8"))
                 words = [f"{separator} ".join(title) for title in cells]
-                where = _listed_lines([index + 1 for index in filled[:n_titles]])
+                where = _listed_lines([index + 1 for index in filled[:n_titles]]).capitalize()
                 read = "was read as a title" if n_titles == 1 else "were read as titles"
+                remark = f"{where} {read} and left aside: {listed(words)}."
                 return replace(
                     decoded,
                     content=b"\n" * n_lines + content[n_bytes:],
-                    remarks=(
-                        *decoded.remarks,
-                        f"{where.capitalize()} {read} and left aside: {listed(words)}.",
-                    ),
+                    remarks=(*decoded.remarks, remark),
                     notes=(*decoded.notes, *words),
                 )
     return decoded
