@@ -281,10 +281,7 @@ def caption_of(
     *,
     beside: bool = False,
 ) -> list[int]:
-    """The lines of the nearest caption above or below, at most forty points away.
-
-    With `beside` also of one that stands further left or right than the table.
-    """
+    """The lines of the nearest caption above or below, at most forty points away, or `beside` that."""
     near = []
     for i, line in captions.items():
         apart = line.x0 > region.x1 or line.x1 < region.x0

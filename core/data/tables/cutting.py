@@ -76,10 +76,7 @@ class Cut:
         return tuple(p for p in range(1, n_columns + 1) if p not in self.left_aside)
 
     def without_empty_columns(self) -> Cut:
-        """The cut without columns that have neither a name nor any content.
-
-        A spreadsheet writes them beside its table. Two or more columns stay.
-        """
+        """The cut without columns that have neither a name nor any content, as spreadsheets write them."""
         if all(self.header) or not self.is_regular or not self.n_rows:
             return self
         empty = [
@@ -223,10 +220,7 @@ _FIRST_LINE = re.compile(rb"[^\r\n]+")
 
 
 def cut_fast(content: bytes, separator: str, *, max_rows: int) -> Cut | None:
-    """Cut text without empty rows that is quoted plainly or not at all.
-
-    None where the slow way has to look.
-    """
+    """Cut text without empty rows that is quoted plainly or not at all; None for any other."""
     first = _FIRST_LINE.search(content)
     if first is None or separator.encode() not in first[0]:
         return None

@@ -259,10 +259,7 @@ _SHARES = frozenset(
 
 
 def names_share(name: str, *, is_metric: bool = False) -> bool:
-    """Whether a heading names a metric of which scores are shares, no difference.
-
-    Alone it may be a system's name, where it is not known that it `is_metric`.
-    """
+    """Whether a heading names a metric of which scores are shares; alone it may be a system's name."""
     own = {word.casefold() for word in words(name)}
     return (
         (is_metric or len(own) > 1)

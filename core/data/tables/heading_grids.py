@@ -80,10 +80,7 @@ def two_parts(columns: Sequence[str]) -> HeadingGrid | None:
 def complete_splits(
     names: Sequence[str], separators: Sequence[str]
 ) -> Iterator[tuple[str, list[str], list[str]]]:
-    """Every way to split all names at one separator so that each first part has each second one.
-
-    The separator, the first parts and the second parts, as they stand.
-    """
+    """Every separator that splits all names, with first and second parts that all go together."""
     given = set(names)
     for separator in separators:
         for cut in re.finditer(re.escape(separator), names[0]):

@@ -358,10 +358,7 @@ def columns_named(columns: Iterable[str], said: str) -> list[str]:
 def find_column(
     columns: Iterable[str], headings: str | Sequence[str], *, taken: Collection[str | None] = ()
 ) -> str | None:
-    """The column with the earliest of some headings, the first in the file among equals.
-
-    `headings` are what the vocabulary has for a role, or these.
-    """
+    """The first column with the earliest of some headings, or of those that the vocabulary has for a role."""
     free = [column for column in columns if column not in taken]
     by_heading = {heading(column): column for column in reversed(free)}
     wanted = _HEADINGS[headings] if isinstance(headings, str) else headings

@@ -1,12 +1,4 @@
-"""Marks and emphasis in cells and names, and what a legend says that marks mean.
-
-Vocabulary
-----------
-mark
-    A sign that points to a footnote or states significance: ``*``, ``†``.
-legend
-    What says which mark means which level: ``* p < .05, ** p < .01``.
-"""
+"""Marks and emphasis in cells and names, and what legends say of marks: ``* p < .05, ** p < .01``."""
 
 from __future__ import annotations
 
@@ -184,10 +176,7 @@ def _replaced(raw: RawTable, column: str, mended: Mapping[str, str]) -> Any:
 def _without_marks(
     names: Sequence[str], mark: re.Pattern[str]
 ) -> tuple[dict[str, str], dict[str, None]]:
-    """What names become without emphasis and marks at their end, and those that must stay as they are.
-
-    These would be the same as another one.
-    """
+    """What names become without emphasis and marks at their end, and those that would become another's."""
     if not any(map(_MAY_BE_MARKED.search, names)):
         return {}, {}
     bare = {name: _bare_name(name, mark) for name in names}

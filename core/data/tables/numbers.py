@@ -173,10 +173,7 @@ _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\b")
 
 
 class UnreadableNumber(ValueError):
-    """A cell that does not say the number it should.
-
-    Its `what` and `remedy` are those of an `errors.Problem`.
-    """
+    """A cell that does not say the number it should, with what a `Problem` says of it."""
 
     def __init__(self, what: str, remedy: str) -> None:
         self.what = what
@@ -277,10 +274,7 @@ def read_number(
 
 
 def read_whole_number(text: str) -> int:
-    """Read a positive whole number; '2000.0' and '2,000' are one, '2.000' is not.
-
-    Raises `UnreadableNumber` if the text is none.
-    """
+    """Read a positive whole number, else raise `UnreadableNumber`; '2,000' is one, '2.000' is not."""
     match = _WHOLE.fullmatch(without_thousands(text))
     if match is None or int(match["digits"]) == 0:
         raise UnreadableNumber(

@@ -51,7 +51,8 @@ _SCRIPTS = (
 class DecodedText:
     """The text of a file as UTF-8, without byte order mark: a million rows are never one string as well.
 
-    `remarks` are what its owner should know, though nothing is wrong; `encoding` is "UTF-8", "UTF-16", "Windows-1252", "Latin-1" or the name of another script's.
+    `remarks` are what its owner should know, though nothing is wrong; `encoding` is "UTF-8", "UTF-16",
+    "Windows-1252", "Latin-1" or the name of another script's.
     """
 
     content: bytes
