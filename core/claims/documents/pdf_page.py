@@ -243,7 +243,7 @@ def _letters(textpage: pypdfium2.PdfTextPage, to_page: PdfMatrix, turn: int) -> 
         if not 0x20 < code < 0x7F or code == 0x2D:
             # A hyphen at the end of a line has a code of the reader's own.
             sign = "-" if pdfium.FPDFText_IsHyphen(text, i) == 1 else _LIGATURES.get(sign, sign)
-            if not _is_readable(sign):
+            if not sign.isprintable() or sign == "�" or 0xE000 <= ord(sign) <= 0xF8FF:
                 sign, fault = "�", "A character has no known text."
         if pdfium.FPDFText_HasUnicodeMapError(text, i) == 1:
             fault = "A character has no known text."
@@ -266,10 +266,6 @@ def _letters(textpage: pypdfium2.PdfTextPage, to_page: PdfMatrix, turn: int) -> 
             )
         )
     return found
-
-
-def _is_readable(sign: str) -> bool:
-    return sign.isprintable() and sign != "�" and not 0xE000 <= ord(sign) <= 0xF8FF
 
 
 def _each_once(letters: list[Word]) -> list[Word]:

@@ -79,10 +79,6 @@ _most_rows: ContextVar[int | None] = ContextVar("most_rows", default=None)
 class TooManyRows(DataError):
     """The tables have more rows together than whoever reads them takes."""
 
-    def __init__(self, most: int) -> None:
-        self.most = most
-        super().__init__(size_problems(n_rows=most + 1, most_rows=most))
-
 
 @contextmanager
 def at_most_rows(most: int) -> Iterator[None]:
@@ -98,7 +94,7 @@ def check_rows(n_rows: int) -> None:
     """Raise `TooManyRows` where these are more rows than are taken."""
     most = _most_rows.get()
     if most is not None and n_rows > most:
-        raise TooManyRows(most)
+        raise TooManyRows(size_problems(n_rows=n_rows, most_rows=most))
 
 
 @dataclass(slots=True, kw_only=True)

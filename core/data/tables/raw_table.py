@@ -85,11 +85,7 @@ class RawTable:
 
     @property
     def decimal_comma(self) -> bool:
-        """Whether a comma is a decimal mark: it separates no columns, nor perhaps thousands.
-
-        Where every comma of the file stands before three digits, as in 1,234,
-        nothing shows which it is.
-        """
+        """Whether a comma is a decimal mark: it separates no columns, nor perhaps thousands."""
         if self.separator == ",":
             return False
         return self.once(
