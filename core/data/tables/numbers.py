@@ -302,8 +302,12 @@ def ascii_dashes(text: str) -> str:
 
 def point_refused(text: str) -> UnreadableNumber:
     """Why a point before three digits is not read where others stand between thousands."""
-    why = "commas are decimal marks here, and points may separate thousands"
-    return _undecided(text, why, mark=",")
+    small, whole = (f"{float(reading):.15g}" for reading in readings_of(bare_number(text)))
+    return UnreadableNumber(
+        f"{quoted(text)} may be {small} or {whole}: commas are decimal marks here, and points may "
+        "separate thousands.",
+        f"Write {small.replace('.', ',')} or {whole}.",
+    )
 
 
 def comma_refused(text: str) -> UnreadableNumber:
@@ -316,11 +320,10 @@ def comma_refused(text: str) -> UnreadableNumber:
     )
 
 
-def _undecided(text: str, why: str, *, mark: str = ".") -> UnreadableNumber:
-    small, whole = readings_of(bare_number(text))
+def _undecided(text: str, why: str) -> UnreadableNumber:
+    point, whole = readings_of(bare_number(text))
     return UnreadableNumber(
-        f"{quoted(text)} may be {small} or {whole}: {why}.",
-        f"Write {small.replace('.', mark)} or {whole}.",
+        f"{quoted(text)} may be {point} or {whole}: {why}.", f"Write {point} or {whole}."
     )
 
 
