@@ -124,7 +124,7 @@ def main() -> int:
         try:
             comment(text)
         except (OSError, KeyError, TypeError, ValueError) as failed:
-            # What was decided does not hang on a comment, which a fork may not write.
+            # What was decided does not depend on a comment, which a fork may not write.
             print(f"::warning::The comment could not be written: {failed}")
     return status if status in fails else 0
 

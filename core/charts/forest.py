@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from ..significance.result import SignificanceResult
 
 _ROW_HEIGHT, _SMALL_ROW = 26, 15
-# From here on rows are smaller, and a name stands beside every one of them while there is room.
+# From here on rows are smaller, and every one has its name beside it while there is room.
 _MANY = 50
 _MOST_HEIGHT = 3400
 _HALF_DIAMOND = 0.32

@@ -184,7 +184,7 @@ def level_line(
 ) -> None:
     """A horizontal line over the whole width, with its name at one end, 0 or 1.
 
-    A name anchored left of the right end stands beside the plot. What one would only like to have,
+    A name anchored left of the right end lies outside the plot. What one would only like to have,
     `is_target`, is quiet and dotted.
     """
     figure.add_shape(

@@ -386,7 +386,7 @@ def html_report(
             f"<header><h1 dir=auto>{heading}</h1></header>",
             "<main>",
             *written[:1],
-            # The answer comes before what else there is.
+            # The answer comes before everything else.
             f'<nav aria-label="Contents"><ul>{links}</ul></nav>',
             *written[1:],
             "</main>",

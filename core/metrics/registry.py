@@ -2,7 +2,7 @@
 
 Resampling is quick with them, as a resample's score needs sums alone
 (Berg-Kirkpatrick et al. 2012, footnote 4). Correlations with gold are no such
-sums and stand beside them.
+sums and are listed apart.
 
 Vocabulary
 ----------

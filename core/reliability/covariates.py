@@ -1,6 +1,6 @@
 """P-values along a numeric covariate, such as sentence length, beside what chance alone gives.
 
-Two questions stand beside each other. Is A better on the examples with at most
+Two questions are asked. Is A better on the examples with at most
 (at least) so much of the covariate? That is each p-value of the curve, of a cut-off
 fixed beforehand. Does the difference depend on the covariate at all? That compares
 the curve with curves of random orders of the same examples.
@@ -136,7 +136,7 @@ class CutOffTest:
             inside &= size > TIE_TOLERANCE * sizes.sum()
             held = np.where(inside, size, 1.0)
             rate = sums / held
-            # One squared deviation of the size usual among all examples stands beside a side's own.
+            # One squared deviation of the size usual among all examples is added to a side's own.
             own = squared_residuals(rate, squares, crossed, squared_sizes) + 1.0
             variance += own / held**2
             apart += sign * rate

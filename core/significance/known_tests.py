@@ -5,7 +5,8 @@ two tests that resample stand here, as they are of all scores; their null hypoth
 `bootstrap`, `randomization` and `correlation`.
 
 A kernel is an object with the one method `of_scores`: of averaged scores it is given
-their differences. That is all a test needs. What else a kernel can do makes it quicker:
+their differences, and gives p = 1 where these are all the same (`constant`) and its statistic is
+undefined. That is all a test needs. What else a kernel can do makes it quicker:
 p-values that depend on wins and losses alone, on a sum and its squares alone, or on
 the signs of fixed weights are computed for many samples at once; a kernel that has
 none of these is asked sample by sample.

@@ -45,7 +45,7 @@ def test_a_true_null_hypothesis_is_rejected_as_seldom_as_promised(
 
 @pytest.mark.parametrize(("test", "kind", "n"), CASES)
 def test_a_planted_effect_is_found_in_its_own_direction(test: str, kind: str, n: int) -> None:
-    # That B's is found as well: `core/significance/test_run_significance_test.py`.
+    # That B's is found as well: `tests/core/significance/test_run_significance_test.py`.
     found = p_values(test, kind, n, KINDS[kind].ahead, LEAST_DRAWN)
     toward, away, two_sided = (found <= 0.05).mean(axis=0)
     enough = POWER.get(test, LEAST_POWER)

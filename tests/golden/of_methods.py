@@ -21,7 +21,7 @@ from tests.core.significance.sides import changed
 def _said(analysis: Analysis) -> Iterator[str]:
     for paragraph in (" ".join(results_sentences(analysis)), *methods_paragraphs(analysis)):
         for sentence in re.split(r"(?<=[.:;]) (?=[A-Z])", paragraph):
-            # Signatures hang on the last digits of what was drawn.
+            # Signatures depend on the last digits of what was drawn.
             if " reproduced by " not in sentence:
                 yield sentence
 

@@ -1,4 +1,4 @@
-"""What stands beside the checkout: columns of the data as plain text, and their references."""
+"""What lies outside the checkout: columns of the data as plain text, and their references."""
 
 import csv
 import json

@@ -392,7 +392,7 @@ def grouping_columns(raw: RawTable, given: Roles, taken: Collection[str]) -> tup
 
     A column in which only a few rows stand twice holds ids, and mistakes,
     unless another column tells the rows apart. So does one of which each text
-    stands beside each text of another column, such as two ways to score an
+    occurs with each text of another column, such as two ways to score an
     answer: what else would be read as examples are then repeated measurements.
     """
     if "cluster" in given:

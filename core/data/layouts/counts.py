@@ -65,7 +65,7 @@ def rest_beside(text: str, phrase: str) -> str | None:
 # A row, or a system's part of it, with the metric it is of ('' where only one is).
 Side = tuple[str, str]
 
-# Counts of words may stand beside 0/1 scores as a sentence's length.
+# Counts of words may accompany 0/1 scores as a sentence's length.
 _LENGTHS = ("n tokens", "num tokens", "tokens", "n words", "num words", "words")
 _METRIC_WORDS = {
     word.casefold(): word
@@ -175,7 +175,7 @@ CHRF, TER = (
     )
     for kind, signs in (("chrf", ("chrf_char1_sys", "chrf_char1_match")), ("ter", ("ter_edits",)))
 )
-# BLEU first: "total1" is no total of a system "1" where lengths stand beside it.
+# BLEU first: "total1" is no total of a system "1" where there are lengths as well.
 FAMILIES = (BLEU, CHRF, TER, AER, F_MEASURE, RATIO)
 
 

@@ -1,6 +1,6 @@
 """The kinds of files with gold: labels that are right or wrong, and numbers to be correlated.
 
-F1 or a loss for each example stands beside a label as a predicted rating stands beside a rating
+F1 or a loss for each example accompanies a label just as a predicted rating accompanies a rating
 from 1 to 5, so the file's owner is asked which they are.
 """
 
@@ -151,7 +151,7 @@ def recognise_labels(columns: Columns) -> Roles | None:
         and is_textual(raw, gold)
         and not any(is_named(column, "prediction") for column in systems)
     ):
-        # Scores that stand beside a label, and beside no system's own.
+        # Scores that go with a label, and with no system's own.
         return None
     if gold is not None:
         ask_for_order(columns, systems, one_gold=True)
@@ -189,7 +189,7 @@ def _ask_about_features(
 
 
 def _ask_about_the_only_one(systems: Sequence[str]) -> None:
-    """Ask whether a column headed as the one of predictions stands beside systems, or their texts."""
+    """Ask whether a column headed as the one of predictions belongs with systems, or their texts."""
     one = [column for column in systems if is_named(column, "prediction")]
     others = [column for column in systems if column not in one]
     if not one or not others:

@@ -219,7 +219,7 @@ def _stated_alternative(raw: RawTable, roles: Roles) -> Alternative:
     """What the heading of the p-values says that they speak for.
 
     "P(A > B)" may be the probability that A is better too: a direction is that of a test where
-    small p-values mostly stand beside the better score of the system that it names.
+    small p-values mostly go with the better score of the system that it names.
     """
     p_column = column_of(roles, "p_value") or ""
     sides, direction = stated_sidedness(p_column), stated_direction(p_column)

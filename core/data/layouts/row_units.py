@@ -325,7 +325,7 @@ def check_settings(
 
     `slots` name the system and metric, `taken` are other columns with a role, `matched` those of
     numbers that would tell examples apart. Settings recur in other datasets, as examples do not, or
-    are headed as systems, datasets or kinds. Where a spread stands beside a score, rows are means
+    are headed as systems, datasets or kinds. Where a score has a spread, rows are means
     and no examples, and numbers may be settings as well.
     """
     within = [dataset] if dataset is not None else []

@@ -208,7 +208,7 @@ def _apart(extents: Extents, of: str, metric: str | None) -> tuple[str, BoolArra
     where = ""
     if not (small.any() and large.any()):
         # On single datasets, where no system has the same scale on all. The least of the large
-        # stands beside the greatest of the small: others lie further apart.
+        # is near the greatest of the small: others lie further apart.
         least = np.where(percent_each, high, np.inf).min(axis=1)
         most = np.where(small_each, high, 0.0).max(axis=1)
         near, far = _A_HUNDREDFOLD

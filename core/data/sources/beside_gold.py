@@ -92,7 +92,7 @@ def beside_gold(
     if len(files[systems[0]].said) > 1:
         placed = Placement(gold={whole: tuple(gold)}, systems={whole: {"": systems[0]}})
     else:
-        # Where tables stand beside lists, their endings say nothing else.
+        # Where there are tables and lists, their endings say nothing else.
         bare = [without_ending(path) for path in paths]
         endings = {path.rpartition("/")[2].rpartition(".")[2] for path in paths}
         told = bare if len(set(bare)) == len(bare) and len(endings) > 1 else paths

@@ -82,7 +82,7 @@ def named_as_source(paths: Sequence[str]) -> list[int]:
 def plainly_gold(paths: Sequence[str]) -> list[int]:
     """Those named as gold that are named so after nothing but a number or a dataset.
 
-    A system may be called "ref-free" or "target_only": what stands beside the
+    A system may be called "ref-free" or "target_only": what is joined to the
     word for gold is a dataset's name where two other files have it as well, or
     where it stands in a part of its own before, as in "news.ref".
     """

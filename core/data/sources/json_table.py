@@ -222,7 +222,7 @@ def _metrics_innermost(blocks: dict[tuple[str, str], _Block]) -> dict[tuple[str,
 def _fits(blocks: dict[tuple[str, str], _Block]) -> bool:
     """Whether the first of each pair of names may be the dataset."""
     systems = {system for _, system in blocks}
-    # Gold labels stand beside systems, not beside datasets.
+    # Gold labels go with systems, not with datasets.
     if any(is_named(name, "gold") for name, _ in blocks):
         return False
     if len(systems) < 2 or _grid_problems(blocks):

@@ -414,7 +414,7 @@ def _has_score_column(raw: RawTable, keys: Sequence[str | None], *, are_systems:
         if not is_named(column, "run")
         and (is_numeric(raw, column) or says_right_or_wrong(raw, column))
     ]
-    # What systems cost stands beside their scores: 'correct', 'latency'.
+    # Files of scores also say what systems cost: 'correct', 'latency'.
     scores = [column for column in free if column not in no_score_columns(free, least=1)]
     if len(scores) == 1 or are_metrics(scores) or (scores and are_systems):
         return True

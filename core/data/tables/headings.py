@@ -167,7 +167,7 @@ _FURTHER: Mapping[str, tuple[str, ...]] = {
     "complement": _words(
         "1 p, 1 p value, rescaled p, confidence, confidence level, conf level, certainty"
     ),
-    # Numbers that stand beside scores and are none.
+    # Numbers in columns of their own that are no scores.
     "no_score": (
         *_words(
             "difference, differences, diffs, delta, δ, gains, rank, ranks, total flos, support,"
@@ -460,7 +460,7 @@ _RANK_OR_BOUND = re.compile(
     r"(?P<a>.+?) (rank|([0-9]+ )?ci( ?[0-9]+)?( (lo|low|lower|hi|high|upper))?"
     r"|(lower|upper)( (bound|limit|ci))?|min|max|2 5|97 5|5|95)|rank_(?P<b>.+)"
 )
-# Each of these counts as a bound only where the other stands beside it.
+# Each of these counts as a bound only where there is the other as well.
 _BOTH_BOUNDS = (("lower", "upper"), ("min", "max"), ("2 5", "97 5"), ("5", "95"))
 _MEANS = frozenset({"mean", "means", "avg", "average", "score", "scores"})
 

@@ -1,7 +1,7 @@
 """Sentences annotated token by token, systems' beside gold: entities in columns, and treebanks.
 
 Of entities either every system's file has the gold tags in its last column but one, or a gold
-file stands beside files whose last column is what each system said; they are counted by
+file comes with files whose last column is what each system said; they are counted by
 seqeval's rules. Words of treebanks in CoNLL-U are those of the syntax: ranges of tokens such as
 3-4 and empty nodes such as 5.1 are passed over, as in the evaluation of the CoNLL 2018 shared
 task.
@@ -96,7 +96,7 @@ def _scores(
 
 
 def _beside_first(placed: Placement) -> Iterator[tuple[str, int, dict[str, int]]]:
-    """Each dataset with the file that others stand beside, gold or the first, and the systems'."""
+    """Each dataset with the file that others are compared with, gold or the first, and the systems'."""
     for dataset, own in placed.systems.items():
         yield dataset, (*placed.gold[dataset], *own.values())[0], own
 
@@ -244,7 +244,7 @@ def _gather_entities(files: Sequence[SourceFile], gathered: Gathered) -> None:
     within = settled.answer == IN_COLUMN
     _check_alike(placed, paths, read, same_gold=within)
 
-    # Most of a system's sentences are tagged as in the gold file, which all systems stand beside.
+    # Most of a system's sentences are tagged as in the gold file, with which all systems are compared.
     @cache
     def entities(tags: tuple[str, ...]) -> frozenset[_Entity]:
         return frozenset(module.get_entities(list(tags)))

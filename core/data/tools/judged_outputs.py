@@ -1,7 +1,7 @@
 """JSON with every output and how it was judged: Every Eval Ever, promptfoo; answers beside SQuAD's.
 
 The schemas 0.2 of Every Eval Ever (`instance_level_eval.schema.json`, `eval.schema.json`) say
-what stands where; averages stand beside instances.
+what stands where; files of averages come with those of instances.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def _is_averages(head: bytes) -> bool:
 
 
 def _gather_every_eval_ever(files: Sequence[SourceFile], found: Gathered) -> None:
-    """Every instance's score, and the averages and directions that stand beside them."""
+    """Every instance's score, and the averages and directions that come with them."""
     directions: dict[str, dict[str, bool]] = {}
 
     def read(file: SourceFile) -> None:

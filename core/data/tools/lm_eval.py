@@ -73,7 +73,7 @@ _FIELDS = frozenset(
      "doc_hash", "prompt_hash", "target_hash", "raw_resps", "task_name", "schema"}
 )  # fmt: skip
 _STANDARD_ERROR = "_stderr"
-# What stands beside the metrics; "bypass" is what a task without any is given.
+# What is no metric among them; "bypass" is what a task without any is given.
 _NO_METRICS = ("alias", "name", "sample_len", "bypass")
 # Which argument names the model, as the harness itself looks for it.
 _MODEL_ARGUMENTS = ("peft", "delta", "pretrained", "model", "path", "engine")
@@ -186,7 +186,7 @@ class _Results:
 
     `scores` have for each task and filter the average of each metric as written, `lines` where each
     task stands. The averages of `groups` repeat those of their tasks. `directions` say for each
-    task and metric whether higher is better; `has_errors` whether standard errors stand beside the
+    task and metric whether higher is better; `has_errors` whether there are standard errors of the
     averages. `n_shot` is the number of examples in a task's prompt, `n_samples` that of its
     documents, as far as they are known.
     """

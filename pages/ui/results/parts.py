@@ -140,7 +140,7 @@ def _grid(grid: Grid, *, is_preview: bool) -> None:
     if (is_prose or is_preview) and len(grid.rows) <= (
         _MOST_PREVIEWED if is_preview else _MOST_ROWS
     ):
-        # A mark stands beside its number, so that the digits of a column align.
+        # A mark lies outside its number, so that the digits of a column align.
         table = _MARK.sub(r"<span class='over'>\1</span>", grid_html(grid))
         # What scrolls must be reached by the keyboard.
         st.html(
@@ -181,7 +181,7 @@ def _every_dataset(
 ) -> None:
     """Draw the table of one claim, or of both directions, with a choice of its order.
 
-    In detail it has thresholds and adjusted p-values, and stands beside the choice of a procedure
+    In detail it has thresholds and adjusted p-values, and is drawn with the choice of a procedure
     that says what a mark guarantees.
     """
     n, drawn = analysis.table.n_datasets, _differences(analysis)

@@ -39,7 +39,7 @@ _ANY_DISTANCE = 10_000
 _FEW = 12
 # Where cells do not fit beside each other the picture is scrolled.
 _NARROWEST_NUMBER, _NARROWEST_COLOUR, _ROOM_FOR_ROWS = 22, 4, 110
-# Characters that stand beside each other on a narrow screen.
+# Characters that fit side by side on a narrow screen.
 _ROOM_FOR_NAMES = 25
 _CLICKS, _OPENING = "systems-n-clicks", "systems-opening"
 

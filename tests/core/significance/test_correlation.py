@@ -273,7 +273,7 @@ def test_randomization_of_a_perfect_system_counts_swaps_and_no_more() -> None:
 @both_kinds
 def test_random_swaps_come_near_all_of_them(kind: Any) -> None:
     a, b, gold = drawn(7, quality_a=1.0, quality_b=0.5)
-    # Much hangs on the first swap.
+    # Much depends on the first swap.
     a[0], b[0], gold[0] = 3.0, -3.0, 3.0
     how: dict[str, Any] = {"test": "approximate-randomization", "metric": kind, "gold": gold}
     every = run_significance_test(a, b, method="exact", **how)
