@@ -27,8 +27,8 @@ class Memory:
     def computed(
         self, make: Callable[Given, Result], /, *given: Given.args, **named: Given.kwargs
     ) -> Result:
-        """What a function of nothing but its arguments makes of them: none can be forgotten."""
-        # What is made anew at each call would never be found again.
+        """The result of a function of nothing but its arguments, all of which are its key."""
+        # A function that is made anew at each call would never be found again.
         if "<" in getattr(make, "__qualname__", "<"):
             raise TypeError("What is computed once needs a function of its module, with a name.")
         return self.remember((make, key_of(given), key_of(named)), partial(make, *given, **named))
@@ -69,6 +69,6 @@ def key_of(value: Any) -> Hashable:
         return (type(value), *map(key_of, value))
     if isinstance(value, np.ndarray):
         return (value.dtype.str, value.shape, value.tobytes())
-    # Equal numbers of two types are printed as two. Results are frozen and hold large arrays: one
-    # is told from another by being it, and stays in the key for as long as that is kept.
+    # Equal numbers of two types are printed differently. Results, frozen with large arrays, are
+    # compared by identity and stay in the key for as long as it is kept.
     return type(value), value

@@ -238,7 +238,7 @@ def _choices(way: Way, method: Method, alpha: float) -> Iterator[FloatArray] | N
 def _thresholds(method: Method, n: int, alpha: float) -> FloatArray | None:
     """All that a method may compare a p-value with; None of sums of evidence."""
     sizes = np.arange(1, n + 1)
-    if method == "count":
+    if method == COUNT:
         return np.array([alpha])
     if method in ("bonferroni", CORRECTION, "holm", "hochberg"):
         return np.sort(alpha / sizes)

@@ -49,6 +49,11 @@ from .outcome import NO_INTERVAL, Outcome, Sides
 from .settings import INTERVAL_KINDS, Asked, Direction, IntervalKind, Settings
 from .summed_statistics import Scored, SummedStatistics, has_witness
 
+Interval = tuple[float, float] | None
+# Values of the statistic without each example, shape (n,), in order; only their
+# spread counts.
+Jackknife = Callable[[], FloatArray]
+
 STRICT_ON_EQUALS = (
     "p = 0 comes from the strict rule on equal systems and is no evidence: keep it out of counting"
 )
@@ -56,6 +61,12 @@ TOO_FEW_RESAMPLES = "p = 0 of s/b says only that b is too small for it"
 OUT_OF_REACH = (
     "2δ is out of the bootstrap's reach: no resample can give twice the observed difference"
 )
+MAY_DISAGREE = {
+    "percentile": "percentile interval: it may disagree with p, which the basic one goes with",
+    "bca": "BCa interval: it may disagree with p, which the basic one goes with",
+}
+NO_BCA = "no BCa interval: its correction is not defined on these scores"
+TOO_FAR_BCA = "no BCa interval: its corrected ends lie beyond the resamples that were drawn"
 
 
 def paired_bootstrap(scored: Scored, asked: Asked) -> Outcome:
@@ -172,19 +183,6 @@ def _with_reach(
         said = TOO_FEW_RESAMPLES if abs(delta) > room else STRICT_ON_EQUALS
         return replace(outcome, notes=(*outcome.notes, said))
     return outcome
-
-
-Interval = tuple[float, float] | None
-# Values of the statistic without each example, shape (n,), in order; only their
-# spread counts.
-Jackknife = Callable[[], FloatArray]
-
-MAY_DISAGREE = {
-    "percentile": "percentile interval: it may disagree with p, which the basic one goes with",
-    "bca": "BCa interval: it may disagree with p, which the basic one goes with",
-}
-NO_BCA = "no BCa interval: its correction is not defined on these scores"
-TOO_FAR_BCA = "no BCa interval: its corrected ends lie beyond the resamples that were drawn"
 
 
 def interval_of(

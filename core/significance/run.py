@@ -49,6 +49,9 @@ _BYTES_OF_SUMS, _BYTES_OF_RANKS = 24, 80
 _COPIES_OF_STATISTICS = 6
 # Those of `significance.correlation`, whatever was given of an example.
 _STATISTICS_OF_CORRELATIONS = 6
+# A table holds every dataset done: made for each of thousands it would take longer than the tests.
+_TOLD_ONE_BY_ONE = 50
+_SHARE_OF_TELLING = 20.0
 
 
 def run_planned(
@@ -87,11 +90,6 @@ def bytes_held(result_set: ResultSet, dataset: str, plan: PlannedTest, *, a: str
         else:
             width = int(given.shape[1])
     return held + 8 * _COPIES_OF_STATISTICS * n * width
-
-
-# A table holds every dataset done: made for each of thousands it would take longer than the tests.
-_TOLD_ONE_BY_ONE = 50
-_SHARE_OF_TELLING = 20.0
 
 
 def run_dataset_tests(

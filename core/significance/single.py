@@ -74,8 +74,8 @@ def _asked_metric(
     return metric, MEAN if metric in METRICS else metric, None
 
 
-def _check_fits(known: SignificanceTest, family: Family, *, named: str, **scores: Any) -> None:
-    for what, remedy in why_unfit(known, family, named=named, **scores):
+def _check_fits(known: SignificanceTest, family: Family, *, named: str, **asked: Any) -> None:
+    for what, remedy in why_unfit(known, family, named=named, **asked):
         raise ValueError(
             f"`test` must be one for these scores; got {known.name!r}: {what} {remedy}"
         )
@@ -240,8 +240,8 @@ def run_significance_test(
         settings = replace(settings, zeros="zsplit")
     name, kind, counted = _asked_metric(metric, known, correlation)
     family = family_of(kind) if counted is None else "counted"
-    scores = {"clustered": clusters is not None, "margin": settings.margin}
-    _check_fits(known, family, named=f"metric '{name}'", **scores)
+    asked = {"clustered": clusters is not None, "margin": settings.margin}
+    _check_fits(known, family, named=f"metric '{name}'", **asked)
     _check_labels(name, counted, gold=gold, positive=positive)
     higher = counted is None or counted.higher_is_better
     if higher_is_better is not None:
@@ -273,9 +273,9 @@ def run_significance_test(
     else:
         scored = per_example_scores(a, b, metric=cast(Metric, name), gold=gold)
         together = _clusters(clusters, scored[0])
-        outside = [(which, other_than_binary(own)) for which, own in zip("ab", scored, strict=True)]
+        outside = [(which, other_than_binary(one)) for which, one in zip("ab", scored, strict=True)]
         which, others = max(outside, key=lambda one: bool(one[1]))
-        _check_fits(known, family, named=f"`{which}`", outside=others, **scores)
+        _check_fits(known, family, named=f"`{which}`", outside=others, **asked)
         comparison, outcome = compare_means(
             *scored, known, own, higher_is_better=higher, clusters=together
         )

@@ -43,6 +43,7 @@ PAPER = (
     "Processing: Testing Significance with Multiple Datasets”, TACL 2017"
 )
 REFERENCE = f"{PAPER}, sections 4.1 to 4.3; Benjamini and Heller, Biometrics 2008."
+COMMON_PRACTICE, STAR = "common practice", "★"
 
 # What takes a promise away, said beside the choice and in the report.
 CHOOSE_DEPENDENCE_BEFORE = (
@@ -224,17 +225,13 @@ def joint_frame(found: FlipAnswer, datasets: Sequence[str]) -> Frame:
             "dataset": [whole_name(name) for name in datasets],
             "p by flips": list(map(written, found.count.p_values)),
             "adjusted p (step-down)": list(map(written, found.step_down.adjusted_p_values)),
-            "significant (step-down)": ["★" if own else "" for own in found.step_down.rejected],
+            "significant (step-down)": [STAR if own else "" for own in found.step_down.rejected],
             "adjusted p (same test as the count)": list(
                 map(written, found.named.adjusted_p_values)
             ),
             "significant (same test)": ["†" if own else "" for own in found.named.rejected],
         }
     )
-
-
-COMMON_PRACTICE = "common practice"
-STAR = "★"
 
 
 def procedures_frame(answer: Answer, subject: Subject) -> Frame:
@@ -448,8 +445,6 @@ def _with_condition(name: str) -> str:
 # Of stand-ins for p-values nothing can be said to depend on them.
 NOT_YET = "Sensitivity is shown once every dataset is tested."
 DESCRIPTIVE = "This is descriptive. Choosing α, the way of counting or the datasets by it voids the guarantee."
-
-
 OF_OWN_TESTS = "The p-values here are those of each dataset's own test, not of the joint flips."
 
 

@@ -63,6 +63,7 @@ from .measures import (
     told_by_name,
 )
 
+Value = TypeVar("Value")
 _NO_FILTER = "none"
 # Before hashes that are none of the tool's own.
 _OWN_HASH = "doc:"
@@ -115,9 +116,6 @@ def _is_results(head: bytes) -> bool:
         return _WITH_ERROR.search(head) is not None
     is_object = head.lstrip()[:1] == b"{" and b'"results"' in head
     return is_object and _OF_A_FILTER.search(head) is not None
-
-
-Value = TypeVar("Value")
 
 
 class _Samples(NamedTuple):
@@ -219,12 +217,12 @@ def _read_results(file: SourceFile) -> _Results:
             continue
         for key, value in values.items():
             metric, _, chosen = key.partition(",")
-            average = number_cell(value)
+            written = number_cell(value)
             if metric.endswith(_STANDARD_ERROR):
                 has_errors = has_errors or value not in ("N/A", None)
-            elif metric not in _NO_METRICS and is_number_cell(average):
+            elif metric not in _NO_METRICS and is_number_cell(written):
                 by_filter = scores.setdefault(task, {})
-                by_filter.setdefault(chosen or _NO_FILTER, {})[metric] = average
+                by_filter.setdefault(chosen or _NO_FILTER, {})[metric] = written
     sizes = part(whole, "n-samples")
     return _Results(
         path=file.name,
@@ -259,7 +257,7 @@ def _line(text: str, task: str) -> int:
     return 1 if found < 0 else text.count("\n", 0, found) + 1
 
 
-def _told_by_name(path: str) -> tuple[str, str]:
+def _task_and_model(path: str) -> tuple[str, str]:
     """The task, and the model where a person put it before it, of a file named as the tool does."""
     before, date = name_and_date(path)
     found = _OF_SAMPLES.fullmatch(before) if date else None
@@ -268,7 +266,7 @@ def _told_by_name(path: str) -> tuple[str, str]:
 
 def _tasks_of(samples: Sequence[_Samples], found: Gathered) -> dict[str, str]:
     """The task of each file: as the tool names it, else by what names of the same documents share."""
-    tasks = {one.path: _told_by_name(one.path)[0] for one in samples}
+    tasks = {one.path: _task_and_model(one.path)[0] for one in samples}
     unnamed = [one for one in samples if not tasks[one.path]]
     if not unnamed:
         return tasks
@@ -288,11 +286,11 @@ def _tasks_of(samples: Sequence[_Samples], found: Gathered) -> dict[str, str]:
 def _models_of(tasks: Mapping[str, str], results: Sequence[_Results]) -> dict[str, str]:
     """The model of each file as results beside it name one, or as stands before the tool's own name.
 
-    None where these would not tell two files of a task apart.
+    Empty where these would not tell two files of a task apart.
     """
     beside = {path: {one.model for one in _beside(path, results)} - {""} for path in tasks}
     models = {path: own.pop() for path, own in beside.items() if len(own) == 1}
-    before = {path: model for path in tasks if (model := _told_by_name(path)[1])} | models
+    before = {path: model for path in tasks if (model := _task_and_model(path)[1])} | models
     if len(before) == len(tasks) and len(set(before.values())) > 1:
         models = before
     return models if len({(tasks[p], model) for p, model in models.items()}) == len(models) else {}
@@ -412,7 +410,7 @@ def _joined(own: _Samples, kept: Sequence[str]) -> Scores:
                 "Copy the file again, as it may be cut off; or choose one filter.",
                 file=own.path,
             )
-    by_filter = {name: part.columns for name, part in parts.items()}
+    by_filter = {name: scores.columns for name, scores in parts.items()}
     return replace(one, columns=_by_metric(by_filter, kept))
 
 
