@@ -169,7 +169,7 @@ class Choice:
 
     @property
     def usual(self) -> Any:
-        """Its value where nothing is said."""
+        """Its default value."""
         return getattr(USUAL, self.name)
 
 

@@ -55,7 +55,7 @@ _OF_SIZE = frozenset({"better", "worse", "differ", "error", "though", "is", "are
 _LINKS = frozenset(
     {"is", "are", "was", "were", "get", "gets", "got", "on", "in", "and", "its", "their", "the"}
 )
-# Of how many of these something is said, is said of wherever a system is ahead.
+# “3 of 5 gains” counts among the datasets where a system is ahead.
 _GAINS = re.compile(
     r"(?:improvement|gain|increase|win|advantage|boost|drop|loss|reduction|decrease|decline|degradation)(?:s|es)?",
     re.IGNORECASE,
@@ -324,7 +324,7 @@ def _refuse_several(text: str, names: TableNames) -> bool:
 
     Returned is whether it has several clauses of one claim.
 
-    Datasets of which one thing is said are one claim. A clause without a system is about that of
+    Datasets with the same statement are one claim. A clause without a system is about that of
     the clause before it.
     """
     parts = clauses(text, names)
@@ -762,7 +762,7 @@ def _method(meanings: Sequence[Meaning]) -> Method | None:
 def _quantity(
     meanings: Sequence[Meaning], n: int, *, n_named: int
 ) -> tuple[int | None, int | None, str]:
-    """How many of how many, and whether at least or exactly; None where no number is said.
+    """How many of how many, and whether at least or exactly; None without a number.
 
     The meanings are without the level, and `n` is 0 where the table is not known. Where datasets are
     named, "only" and "both" say nothing of how many.

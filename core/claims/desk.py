@@ -168,7 +168,7 @@ def read_line(line: str, names: TableNames = NO_NAMES) -> Read:
             raise
         if read is not None and not (datasets and begins_in_words(named[0])):
             return Read(claim=read)
-        # Of a line with the keywords' form it is said what is wrong with that.
+        # A line in the keywords' form gets the reason why that form is wrong.
         raise (refused or error) from None
 
 

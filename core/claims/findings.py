@@ -80,7 +80,7 @@ def say_who_leads(datasets: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerdictWords:
-    """A verdict as it is shown: a sign and words, so that no colour is needed, and when it is said."""
+    """A verdict as it is shown: a sign and words, so that no colour is needed, and when it applies."""
 
     sign: str
     words: str
@@ -223,7 +223,7 @@ class Verdict(Finding):
 
 # Of more, only the number is given.
 _MOST_IN_FULL = 2
-# What is said of several claims with one verdict.
+# The sentence on several claims with one verdict.
 _STARTS: dict[VerdictKey, str] = {
     "depends": "It is open whether",
     "not-shown": "The numbers do not show that",

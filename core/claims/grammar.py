@@ -116,7 +116,7 @@ def _telling(part: str, names: TableNames) -> list[str]:
 
 
 def _is_whole(kinds: list[str]) -> bool:
-    """Whether something is said, and of which datasets or how many."""
+    """Whether it states something, and of which datasets or how many."""
     return not _SAYS.isdisjoint(kinds) and not _OF_WHICH.isdisjoint(kinds)
 
 

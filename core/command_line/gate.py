@@ -93,7 +93,7 @@ def gate(asked: Options) -> int:
 
 
 def parsed_gate(arguments: Sequence[str]) -> Options:
-    """The options of a gate; none of its own is as where nothing is said."""
+    """The options of a gate; those that it lacks have their defaults."""
     parser = argparse.ArgumentParser(
         prog=f"{PROGRAM} {COMMAND}",
         description=_DESCRIPTION,

@@ -187,7 +187,7 @@ def _pair(options: Options, systems: Sequence[str]) -> tuple[str, str]:
 
 
 def _margin(options: Options, data: PValueTable | ResultSet, metric: str) -> Margin | None:
-    """The margin that goes with the claim; None where none is said.
+    """The margin that goes with the claim; None where none is given.
 
     In the metric's units, or each dataset's own: so it is too where the file has margins and none
     is given.

@@ -68,7 +68,7 @@ def parsed(arguments: list[str] | None) -> Options:
 
 
 def unsaid() -> dict[str, Any]:
-    """Every option as it is where nothing is said."""
+    """Every option at its default."""
     return vars(_parser().parse_args([]))
 
 
@@ -253,7 +253,7 @@ def allowed(name: str) -> Callable[[str], str]:
     """Check a setting that has a list of values."""
 
     def check(text: str) -> str:
-        # What it may be is loaded only when it is said.
+        # Its choices are loaded only when it is given.
         from ..analysis.settings import CHOICES
 
         values = CHOICES[name].values

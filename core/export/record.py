@@ -221,7 +221,7 @@ def _words(analysis: Analysis) -> list[str]:
             if choice.name == "extended":
                 for dataset, n in value:
                     words += _option(option, f"{dataset}={n}")
-            # Of the others but the test itself nothing is said where they are usual.
+            # The others but the test itself are left out where they are usual.
             elif value != choice.usual or choice.name == "test":
                 if choice.name == "margin" and value != COLUMN:
                     value = margin_in_words(data, settings)

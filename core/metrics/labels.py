@@ -249,7 +249,7 @@ class LabelMetric:
 def too_many_labels(
     metric: str, dataset: str, n_classes: int, n_examples: int, numbers: int
 ) -> Problem:
-    """What is said where statistics would not fit in memory."""
+    """The problem where statistics would not fit in memory."""
     return Problem(
         what=(
             f"metric '{metric}' counts each label on each example: {n_classes:,} labels on "

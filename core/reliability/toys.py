@@ -1,7 +1,7 @@
 """What choosing after looking does to the p-values of two identical systems: toy examples.
 
 Every p-value is Student's, one-sided, of differences from one normal distribution
-around 0, 100 of them where nothing else is said. Of several p-values one is reported.
+around 0, 100 of them by default. Of several p-values one is reported.
 
 Vocabulary
 ----------

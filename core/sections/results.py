@@ -106,7 +106,7 @@ def _differences(analysis: Analysis, sentence: str) -> Part:
 
 
 def tests_grid(analysis: Analysis) -> tuple[Part, ...]:
-    """A row for each dataset that was tested; what is the same on all is said before it."""
+    """A row for each dataset that was tested; what is the same on all comes before it."""
     assert isinstance(analysis.data, ResultSet)
     table, alpha, better = analysis.table, analysis.settings.alpha, analysis.subject.in_short
     found = analysis.compared

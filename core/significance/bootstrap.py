@@ -18,7 +18,7 @@ n = 50, .010 (.005) for n = 200, n being the number of clusters where there are 
 
 A p-value counts resamples with at least twice the observed difference. On few
 examples there may be none: the smallest p-value that the number of resamples allows
-then says nothing about the strength of evidence, and is said to be out of reach.
+then says nothing about the strength of evidence, and is called out of reach.
 
 Vocabulary
 ----------

@@ -1,7 +1,7 @@
 """The tests that there are, each one record; every other place reads it here.
 
 To add a test: its record in `SIGNIFICANCE_TESTS`, and its kernel. The kernels of the
-two tests that resample stand here, as they are of all scores; their null hypotheses are told in
+two tests that resample stand here, as they are of all scores; their null hypotheses are in
 `bootstrap`, `randomization` and `correlation`.
 
 A kernel is an object with the one method `of_scores`: of averaged scores it is given

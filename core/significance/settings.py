@@ -1,4 +1,4 @@
-"""What a test is told besides the scores, checked, and its stream of random numbers.
+"""What a test is given besides the scores, checked, and its stream of random numbers.
 
 Each stream comes from a hash of its own names, the seed, the dataset and the test: adding,
 dropping or reordering datasets changes no other dataset's p-value, and no two seeds share one.

@@ -306,7 +306,7 @@ def like_my_data(
 ) -> LikeMyData:
     """Make a scenario like one's own data, in which every null hypothesis is true.
 
-    Progress is told of datasets, once all have been gone through, which is told of as 0. Raises
+    Progress counts datasets, after a first pass over all of them, which counts as 0. Raises
     Stopped if `on_progress` says so: half a scenario is none.
     """
     from scipy import sparse

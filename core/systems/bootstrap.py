@@ -224,7 +224,7 @@ def times_at_least_twice(
 ) -> IntArray:
     """In how many resamples each ordered pair has δ* ≥ 2δ, shape (m, m).
 
-    `on_share` is told which share of the resamples is done.
+    `on_share` is called with the share of the resamples done.
     """
     standings_of, room = _standings(columns)
     found: IntArray | int = 0

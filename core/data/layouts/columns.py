@@ -2,7 +2,7 @@
 
 A role is given by the file's owner, named by a heading (`VOCABULARY` in `tables.headings`), or told
 by contents: ids tell rows apart, clusters group them, counters count them. A kind of file is
-one record: the roles that it has, how it is told from others, and how it is read.
+one record: the roles that it has, how it is recognised, and how it is read.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Columns that hold no system's scores, or may hold none: what is asked and what is said of them."""
+"""Columns that hold no system's scores, or may hold none: questions and remarks."""
 
 from __future__ import annotations
 

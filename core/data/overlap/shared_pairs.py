@@ -15,7 +15,7 @@ from ..side_data import sorted_distinct
 # Up to so many datasets every pair is counted and a matrix fits on paper or screen.
 MAX_MATRIX = 2_000
 # With more datasets, what stands in so many of them that it alone makes a great
-# part of these pairs is told by itself, not pair by pair.
+# part of these pairs is one remark, not one per pair.
 MAX_PAIRS = 10_000_000
 # What happens by chance with less than 2 to the minus this is taken for no chance.
 FEWEST_BITS = 40.0

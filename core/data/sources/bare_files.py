@@ -179,7 +179,7 @@ def _is_header(columns: Sequence[Sequence[str]]) -> bool:
 
 
 def _named(columns: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], str]:
-    """Names for the columns, and what is said of them; none where they may be something else."""
+    """Names for the columns, and remarks on them; none where they may be something else."""
     first = columns[0]
     if all(map(_INTEGER.fullmatch, first)):
         start = first[0]

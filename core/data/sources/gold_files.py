@@ -405,7 +405,7 @@ def settle_gold(
     word: str = "gold",
     in_column: bool = False,
 ) -> SettledGold:
-    """Tell gold files from those of systems: as is said, else by names that say it plainly.
+    """Tell gold files from those of systems: as declared, else by names that say it plainly.
 
     `said` is the role "filter". `kind`, `gold` and `word` are what the files are, what the gold
     ones among them are, and what to put into a name to say so; with `in_column` every file may hold

@@ -351,7 +351,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def records_of(content: bytes, on_bytes: Callable[[int], None] = lambda _: None) -> Iterator[Entry]:
     """The records of JSON Lines, or of one array; in place of one that cannot be read the problem.
 
-    `on_bytes` is told now and then how much has been read.
+    `on_bytes` is called now and then with how much has been read.
     """
     is_array = content[:64].lstrip()[:1] == b"["
     if is_array:

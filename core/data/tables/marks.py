@@ -62,7 +62,7 @@ def without_markup(raw: RawTable) -> RawTable:
         remarks.append(f"Read as shares in {quoted(column)}: {_shown(own)}.")
     first = raw.header[0] if not is_named(raw.header[0], "example", "unit", "counter") else None
     named = {find_column(raw.header, "dataset") or first, find_column(raw.header, "system")}
-    # A name that heads a column and stands in another is said once.
+    # A name that heads a column and stands in another is reported once.
     bared, doubtful = _without_marks(raw.header, _NAME_MARK)
     header = tuple(bared.get(name, name) for name in raw.header)
     for column in raw.header if raw.n_rows <= _MOST_ROWS else ():

@@ -112,7 +112,7 @@ class NumberColumn:
         return self.n_rows(np.isnan(self.text_values) & ~self.is_blank)
 
     def grouping_remark(self, column: str) -> str | None:
-        """What is said about separators of thousands, and about what follows numbers."""
+        """Remarks on separators of thousands, and on what follows numbers."""
         remarks = []
         for chosen, say in (
             (self.is_grouped, SEPARATORS_LEFT_OUT),

@@ -254,7 +254,7 @@ def is_plain(text: str) -> bool:
 
 
 def twice_problems(found: Sequence[Scores]) -> list[Problem]:
-    """A problem for each dataset of a system that is told of twice."""
+    """A problem for each dataset of a system that occurs twice."""
     problems = []
     for (dataset, system), own in grouped(found, lambda one: (one.dataset, one.system)).items():
         files = list(dict.fromkeys(one.path for one in own))
@@ -365,7 +365,7 @@ def prompt_remark(scores: Sequence[Scores]) -> tuple[str, ...]:
 def _differing(
     scores: Sequence[Scores], told: Callable[[Scores], Sequence[str]]
 ) -> dict[tuple[str, str, str], dict[str, None]]:
-    """For each dataset and pair of systems the examples of which something is told otherwise."""
+    """For each dataset and pair of systems the examples on which their files disagree."""
     first: dict[str, dict[str, tuple[str, str]]] = {}
     found: dict[tuple[str, str, str], dict[str, None]] = {}
     whole: dict[str, Scores] = {}

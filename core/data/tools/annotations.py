@@ -136,7 +136,7 @@ def _unlike(
 
 # As seqeval reads tags in its default mode: the place in the entity before its type.
 _TAG = re.compile(r"O|[BIES](-.*)?")
-# Of tags with L and U it is said what to do.
+# Tags with L and U are refused with what to do.
 _LIKE_TAG = re.compile(r"O|[BIESLU](-.*)?")
 _SENTENCE_ID = re.compile(r"#\s*(?:sent_)?id\b\s*=?\s*(\S+)")
 _DOCUMENT = "-DOCSTART-"

@@ -235,7 +235,7 @@ def first_lines(file: SourceFile) -> list[str]:
 
 
 def numbered_runs(ids: Sequence[str]) -> list[str]:
-    """For each row the how manieth it is of its example; empty where no example has several."""
+    """For each row its number among those of its example; empty where no example has several."""
     if len(set(ids)) == len(ids):
         return []
     seen: Counter[str] = Counter()

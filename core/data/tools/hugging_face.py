@@ -223,7 +223,7 @@ def _is_of_lighteval(file: SourceFile, head: bytes) -> bool:
 
 
 def _gather_lighteval(files: Sequence[SourceFile], found: Gathered) -> None:
-    """Details are told whose they are by the results of the same date beside them."""
+    """Name the model of details by the results of the same date in their folder."""
     models: dict[str, str] = {}
     directions: dict[str, dict[str, bool]] = {}
 
@@ -374,7 +374,7 @@ def _gather_mteb(files: Sequence[SourceFile], found: Gathered) -> None:
     found.averages = named if distinct else read
     found.higher_is_better = {_MAIN_SCORE: True}
     if found.given.get("measure") is None and all(_MAIN_SCORE in one.columns for one in read):
-        # Every task has it for this: other metrics are compared where that is said.
+        # Every task has it for this: other metrics are compared where one is chosen.
         held = common_by_dataset([(one.dataset, one.system, tuple(one.columns)) for one in read])
         found.settle(
             "measure",

@@ -130,7 +130,7 @@ class _Samples(NamedTuple):
 
 
 def _read_samples(file: SourceFile, on_bytes: Callable[[int], None]) -> _Samples:
-    """Read JSON Lines, or one array as the first versions wrote it; `on_bytes` is told how much."""
+    """Read JSON Lines, or one array as the first versions wrote it; `on_bytes` is called with how much."""
     aside: dict[str, None] = {}
     records = each_read(records_of(file.content, on_bytes), lambda entry: _record(entry, aside))
     held = scores_of(file.name, records)
@@ -354,7 +354,7 @@ def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
 
 
 def _kept_filters(held: Held, found: Gathered) -> dict[str, tuple[str, ...]]:
-    """The filters by which each task is read: all, or the one that is said by the role "filter"."""
+    """The filters by which each task is read: all, or the one that the role "filter" names."""
     every = {task: names_of({m: own for t, m, own in held if t == task}) for task, *_ in held}
     common = common_by_dataset(held)
     options = names_of({task: common[task] for task, own in every.items() if len(own) > 1})

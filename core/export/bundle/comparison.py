@@ -181,7 +181,7 @@ def compare_with_bundle(analysis: Analysis, bundle: Bundle) -> BundleComparison:
     scales = _scales(made)
     equal_versions = bundle.version == __version__
     _, passed_over = known_settings(analysis.data, bundle.settings)
-    # What is said of settings in sentences of its own need not be said again.
+    # Settings that have sentences of their own need no further one.
     aside = (*_NOT_NUMBERS, "settings") if passed_over else _NOT_NUMBERS
     # Of tests nothing is printed; earlier versions wrote p-values as texts beside the numbers.
     wording = _WORDING | ({"printed"} if made["data"]["kind"] != "published-table" else set())

@@ -35,7 +35,7 @@ def show(
 
     A `partial` of everything but the theme is called only where something in it has changed, any
     other callable each time. `size` is of its text, where it is to be read from far away; `without`
-    are buttons that its toolbar does not have, `how` is what Streamlit is told besides.
+    are buttons that its toolbar does not have, `how` goes to Streamlit.
     """
     colours = theme() if size is None else replace(theme(), size=size)
     toolbar = {

@@ -139,7 +139,7 @@ def write(link: Link) -> dict[str, str]:
 
 
 def _written(choice: Choice, value: Any) -> str:
-    """A setting as an address has it; empty where nothing is said."""
+    """A setting as an address has it; empty where it is the usual one."""
     if value is None:
         return ""
     if choice.name in ("alpha", "margin") and value != COLUMN:

@@ -85,7 +85,7 @@ RESAMPLES = Field("n_resamples", "Resamples", 99, 100_000, 1000, GLOSSARY["resam
 
 
 def number(field: Field, *, label: str = "", **how: Any) -> Any:
-    """A field of a form; `how` is its key, and what else Streamlit is told."""
+    """A field of a form; `how` is its key, and whatever else goes to Streamlit."""
     label = label or field.label
     return st.number_input(
         label,

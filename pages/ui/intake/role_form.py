@@ -334,7 +334,7 @@ def show(columns: Sequence[str], roles: Mapping[str, object], *, refused: bool) 
 def _column(
     key: str, role: str, columns: Sequence[str], roles: Mapping[str, object]
 ) -> dict[str, object]:
-    # Of what was not recognised yet nothing is said, unless a person says it.
+    # What was not recognised yet has no role, unless a person gives it one.
     options = [*(() if role in roles else (_RECOGNISE,)), _NO_COLUMN, *columns]
     held = roles.get(role)
     chosen = st.selectbox(

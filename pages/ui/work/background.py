@@ -262,7 +262,7 @@ def say_changed(was: Mapping[str, Hashable], now: Mapping[str, Hashable]) -> Non
     for name, value in now.items():
         if was.get(name) != value:
             earlier, wanted = written(name, was.get(name)), written(name, value)
-            # What is neither number nor name is told of by its name alone.
+            # What is neither number nor text stands there by its name alone.
             changed.append(f"{name} {earlier} → {wanted}" if earlier and wanted else name)
     if changed:
         prose.notice(f"Settings have changed since this run ({', '.join(changed)}): run it again.")
@@ -405,7 +405,7 @@ def answer(
 ) -> Result | None:
     """What a study came to that was begun from this form; where there is nothing, the page says why.
 
-    As `ended` tells it; settings that it is told `but_for` make no difference. None as well where
+    As `ended` gives it; settings `but_for` these make no difference. None as well where
     the study is of other systems, or of these swapped: its sentences say A and B, and below the
     names of others they would tell something else.
     """
