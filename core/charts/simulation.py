@@ -109,9 +109,13 @@ def k_hat_histograms(
             row=row,
             col=1,
         )
-        corner = {"xref": "x domain", "yref": "y domain", "x": 1, "y": 1, "row": row, "col": 1}
+        corner = {"xref": "x domain", "yref": "y domain", "y": 1, "row": row, "col": 1}
         label, size = _label_of(simulation, estimator), theme.size + 1
-        note(figure, label, colour, anchor="right top", font_size=size, **corner)
+        middle = len(bins) // 2
+        # A bar as high as its row would hide a label in front of it.
+        is_free = max(binned[middle:]) <= max(binned[:middle])
+        side, corner["x"] = ("right", 1) if is_free else ("left", 0)
+        note(figure, label, colour, anchor=f"{side} top", font_size=size, **corner)
         line = {"color": theme.ink, "width": 1.5, "dash": "dash"}
         figure.add_vline(x=truth + 0.5, line=line, row=row, col=1)
     row_height = round(_ROW * theme.size / LIGHT.size)
