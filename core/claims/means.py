@@ -169,7 +169,8 @@ def check_interval(claim: Claim, *, alpha: float) -> Verdict:
             more += f" It is no further from the middle than {_forms(forms)} may put it."
     else:
         key = "not-shown"
-        tried = f" {sentence_case(_forms(forms))} do not put it so far off." if forms else ""
+        puts = "does not put" if len(forms) == 1 else "do not put"
+        tried = f" {sentence_case(_forms(forms))} {puts} it so far off." if forms else ""
         more = (
             "An estimate ± margin lies in the middle of its interval, and rounding does not explain the "
             f"distance.{tried} Only another interval that is not symmetric, such as the percentiles of a "
