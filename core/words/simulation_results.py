@@ -206,7 +206,7 @@ def claim_table(simulation: Simulation, *, at_least: int) -> Frame:
             {
                 "count by": estimator_name(name, alpha=simulation.alpha),
                 "mean k̂": about(mean.value),
-                "95% interval of the mean": f"{about(low)} to {about(high)}",
+                "95% interval of the mean": f"{about(round(low, 4))} to {about(high)}",
                 f"P(k̂ ≥ {at_least})": format_p_value(power.rate),
                 f"95% interval of P(k̂ ≥ {at_least})": interval_text(power.confidence_interval),
             }
