@@ -151,6 +151,7 @@ def forest(
         f"grey: {grey}": "open" in drawn,
         "open circles: no interval known": "unknown" in drawn,
         "shaded: within the margin": any(band),
+        "dotted: a new dataset's effect": any(row.prediction for row in rows),
     }
     title = f"{escaped(effect_label, most=60)}, {level} intervals"
     if len(title) + longest > _MOST_IN_A_ROW:

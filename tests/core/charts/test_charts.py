@@ -232,6 +232,7 @@ def test_the_axis_says_what_marks_mean_that_are_drawn_and_nothing_of_others() ->
         ([open_ended], "<br>grey: the interval contains 0"),
         ([unknown], "<br>open circles: no interval known"),
         ([replace(open_ended, interval=(0.05, 0.15))], ""),
+        ([row for row in ROWS if row.prediction], "<br>dotted: a new dataset's effect"),
     ):
         title = forest(rows, effect_label="A − B").layout.xaxis.title.text
         assert title == f"A − B, 95% intervals{said}"

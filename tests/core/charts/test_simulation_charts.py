@@ -118,7 +118,6 @@ def test_the_bars_of_each_estimator_are_its_repetitions_binned() -> None:
             for one in bins:
                 count = int(histograms[estimator][one.first : one.last + 1].sum())
                 assert by_label.get(one.label, "0") == f"{count:,}", name
-        # Labels stand where the highest bar is not.
         for trace, note in zip(figure.data, figure.layout.annotations, strict=False):
             assert note.x == (trace.x[np.argmax(trace.y)] < len(bins) // 2), name
         truth = figure.layout.shapes[0].x0
