@@ -38,8 +38,8 @@ def pinned(
 ) -> None:
     """A table whose first column stays in sight, its numbers rounded; what its headings mean."""
     first, known = str(found.columns[0]), meanings or {}
-    longest = max((len(str(name)) for name in found[first]), default=0)
-    # Wide enough for its names, narrow enough to leave room for another column beside it.
+    longest = max(len(str(name)) for name in [first, *found[first]])
+    # Wide enough for its heading and names, narrow enough to leave room for another column beside it.
     width = min(max(_CHARACTER * longest + _BESIDE, _NARROWEST), _WIDEST)
     columns: dict[str, Any] = {
         str(name): _column(str(name), own, known.get(str(name))) for name, own in found.items()
