@@ -44,7 +44,8 @@ def domains_chart(found: DomainAgreement, *, theme: ChartTheme = LIGHT) -> go.Fi
     figure = go.Figure()
     add_points(
         figure,
-        [bin_label(own.low, own.high) for own in bins],
+        # In two lines: in one, neighbours would run into each other.
+        [bin_label(own.low, own.high).replace("< p ≤", "< p<br>≤") for own in bins],
         rates,
         error_y=error_bars(rates, intervals, theme.ink),
         customdata=[[own.count, own.n] for own in bins],
