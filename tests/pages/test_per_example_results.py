@@ -76,14 +76,15 @@ def test_a_third_system_is_chosen_in_the_sidebar_and_a_system_is_not_compared_wi
     assert test.session_state["dashboard"].settings.pair == (0, 2)
 
 
-def test_both_systems_chosen_before_either_is_drawn_are_both_taken() -> None:
+def test_systems_chosen_and_swapped_before_any_is_drawn_are_all_taken() -> None:
     table = "dataset,a,b,c,d\n" + "".join(f"x,{i % 2},{i % 3 % 2},1,0\n" for i in range(12))
     test = drop(open_app(), "mine.csv", table.encode())
     test.selectbox(key="system-a").set_value("d")
-    test.selectbox(key="system-b").set_value("c").run()
-    assert test.session_state["dashboard"].settings.pair == (2, 3)
+    test.selectbox(key="system-b").set_value("c")
+    press(test, "Swap A and B")
     assert "two different" not in text(test)
-    assert [test.selectbox(key=f"system-{side}").value for side in "ab"] == ["d", "c"]
+    settings = test.session_state["dashboard"].settings
+    assert (settings.pair, settings.swapped) == ((2, 3), False)
 
 
 def test_a_test_that_does_not_suit_the_scores_is_refused_with_the_datasets_named() -> None:

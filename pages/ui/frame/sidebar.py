@@ -85,9 +85,13 @@ def _loaded() -> None:
         _claim(data)
     with st.container(horizontal=True):
         if not isinstance(data, EffectTable):
-            swapped = {"swapped": not current.settings.swapped, "question": ""}
-            st.button("Swap A and B", on_click=state.choose, kwargs=swapped)
+            st.button("Swap A and B", on_click=_swap)
         st.button("Remove my data", on_click=loading.remove)
+
+
+def _swap() -> None:
+    # Others may have been chosen, or these swapped, since the button was drawn.
+    state.choose(swapped=not state.session().settings.swapped, question="")
 
 
 def _claim(data: ResultSet) -> None:
