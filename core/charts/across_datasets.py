@@ -44,8 +44,7 @@ def domains_chart(found: DomainAgreement, *, theme: ChartTheme = LIGHT) -> go.Fi
     figure = go.Figure()
     add_points(
         figure,
-        # In two lines: in one, neighbours would run into each other.
-        [bin_label(own.low, own.high).replace("< p ≤", "< p<br>≤") for own in bins],
+        [bin_label(own.low, own.high) for own in bins],
         rates,
         error_y=error_bars(rates, intervals, theme.ink),
         customdata=[[own.count, own.n] for own in bins],
@@ -59,7 +58,11 @@ def domains_chart(found: DomainAgreement, *, theme: ChartTheme = LIGHT) -> go.Fi
     figure.update_yaxes(
         title_text="sign holds on another dataset", range=[-0.03, 1.05], tickformat=".0%"
     )
-    figure.update_xaxes(title_text="p-value of the win", type="category", showgrid=False)
+    # Small, so that neighbours keep apart, also where they stand upright on a narrow screen.
+    font = {"color": theme.ink, "size": theme.size - 2}
+    figure.update_xaxes(
+        title_text="p-value of the win", type="category", showgrid=False, tickfont=font
+    )
     return figure
 
 
