@@ -43,7 +43,7 @@ _LINE = re.compile(
             \s*%?\s+(?:about|around)\s+(?P<estimate>{_PRINTED})\s*%?
         |(?:better\s+on\s+)?(?P<counted>at\ least|exactly)\s+(?P<k>[0-9]{{1,6}})
             (?:\s+(?:out\s+)?of\s+(?:the\s+)?(?P<n>[0-9]{{1,6}}))?(?:\s+datasets?)?
-        |(?P<listed>named|significant|not[\ -]significant)(?::|\s)\s*(?P<names>.+?)
+        |(?P<listed>named|significant|not[\ -]significant)(?::|(?=\s))(?:\s*(?P<names>.+?))??
     )
     (?:\s+by\s+(?:any\s+of\s+(?P<columns>.+?)|(?P<method>common\ practice|[a-z][a-z-]*)))?
     (?:\s+at\s+(?P<alpha>{WRITTEN_LEVEL}))?
@@ -213,7 +213,10 @@ def _alike(name: str) -> str:
 def _claim_of(line: str) -> Claim | None:
     """Read a line with keywords; None where it has none of their forms."""
     found = _LINE.fullmatch(line)
-    if found is None:
+    if found is None or (found["listed"] and not found["names"]):
+        return None
+    # An interval is of no method and of no system.
+    if found["low"] and (found["method"] or found["columns"] or found["better"]):
         return None
     alpha = None if found["alpha"] is None else level_of(found["alpha"])
     if found["low"]:

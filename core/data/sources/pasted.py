@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ...document import VALUE, as_pasted
+from ...document import SIGNS, VALUE, as_pasted
 from ...errors import DataError, Problem, listed, quoted
 from ..tables.limits import MAX_CHARACTERS, stop_at
 from ..tables.marks import kind_of_words
@@ -279,9 +279,12 @@ def _shape(word: str) -> str:
 
 
 def _is_number(word: str) -> bool:
-    """Whether it may stand in a column of numbers, be it as what programs print for none."""
+    """Whether it may stand in a column of numbers, be it as what programs print for none.
+
+    A sign alone may belong to the number before it: "76.9 *", "3 × 10−5".
+    """
     # 10−4, copied from where the power stood above the line.
-    value = VALUE.fullmatch(re.sub("^10−", "10^−", word))
+    value = VALUE.fullmatch(re.sub("^10−", "10^−", word)) if word.strip(f"×{SIGNS}") else None
     return value is not None or word.casefold() in {"<na>", *NOTHING_WORDS}
 
 
