@@ -157,7 +157,8 @@ def read_page(document: pypdfium2.PdfDocument, index: int, turn: int = 0) -> Pag
         if pdfium.FPDFText_CountChars(text.raw) > MOST_LETTERS:
             raise TooDense
         to_page, width, height = _to_page(page, turn)
-        letters = _letters(text, to_page, turn)
+        # The page may be shown turned by itself, as landscape ones are.
+        letters = _letters(text, to_page, turn + page.get_rotation() // 90)
         angles = Counter(letter.angle for letter in letters).most_common(1)
         if angles and not turn and (needed := {90: 1, 270: 3}.get(angles[0][0])):
             return read_page(document, index, needed)

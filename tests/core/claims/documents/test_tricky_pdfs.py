@@ -14,8 +14,8 @@ X, Y = XS[1], YS[1]
 WHITE_BOX = "1 1 1 rg 200 275 60 14 re f"
 
 
-def read(content: str) -> list[DocumentTable]:
-    document = pypdfium2.PdfDocument(pdf([content]))
+def read(content: str, box: bytes = b"[0 0 600 400]") -> list[DocumentTable]:
+    document = pypdfium2.PdfDocument(pdf([content]).replace(b"[0 0 600 400]", box))
     return tables_on(read_page(document, 0))
 
 
@@ -26,12 +26,13 @@ def texts(found: DocumentTable) -> list[list[str]]:
 def test_a_plain_table_is_read_without_a_question() -> None:
     (found,) = read(table())
     assert texts(found) == [list(row) for row in PLAIN]
-    assert not found.doubts
-    assert not found.unsure
+    assert (found.doubts, found.unsure) == ({}, None)
     assert found.caption == "Table 1: Scores."
     box = found.rows[1][1].place
     assert box.box[0] == pytest.approx(X / 600, abs=0.002)
     assert box.box[3] == pytest.approx((400 - Y) / 400, abs=0.02)
+    (landscape,) = read(f"0 1 -1 0 400 0 cm {table()}", b"[0 0 400 600] /Rotate 90")
+    assert texts(landscape) == texts(found)
 
 
 # What is drawn in place of 91.2, and how the cell may be read without asking: "91.2", or not at all.
