@@ -6,15 +6,7 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import (
-    ConsoleMessage,
-    Dialog,
-    Download,
-    FilePayload,
-    Locator,
-    Page,
-    expect,
-)
+from playwright.sync_api import ConsoleMessage, Dialog, Download, FilePayload, Locator, Page, expect
 
 from core.charts.theme import DARK, LIGHT
 from tests.browser.server import Server

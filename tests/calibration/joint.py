@@ -8,11 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import binomtest
 
-from core.replicability.joint import (
-    JOINT_STATISTICS,
-    flip_jointly,
-    k_hat_by_flips,
-)
+from core.replicability.joint import JOINT_STATISTICS, flip_jointly, k_hat_by_flips
 from core.types import FloatArray
 
 N_STUDIES, N_FLIPS = 20_000, 99

@@ -62,10 +62,7 @@ from core.words.counting import (
     levels_sentence,
     without_sentence,
 )
-from core.words.overlap import (
-    NO_EXAMPLES,
-    overlap_text,
-)
+from core.words.overlap import NO_EXAMPLES, overlap_text
 from core.words.reading import (
     columns_as_understood,
     files_sentence,

@@ -10,13 +10,7 @@ from typing import Any, TypeVar
 import pandas as pd
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import (
-    Button,
-    Html,
-    Radio,
-    Selectbox,
-    TextInput,
-)
+from streamlit.testing.v1.element_tree import Button, Html, Radio, Selectbox, TextInput
 
 from core.types import Dependence
 

@@ -11,13 +11,7 @@ from streamlit.testing.v1.element_tree import TextArea
 
 from core.analysis import analyse
 from core.claims.check import check_claims
-from core.claims.desk import (
-    LONGEST_TEXT,
-    ClaimDesk,
-    exchanged,
-    parse_claims,
-    sample_claims,
-)
+from core.claims.desk import LONGEST_TEXT, ClaimDesk, exchanged, parse_claims, sample_claims
 from core.data import read_results, read_sample
 from core.errors import DataError
 from core.export.bundle import write_bundle
@@ -220,7 +214,7 @@ def test_a_claim_is_added_and_its_parts_changed_by_menus() -> None:
     assert lines_of(app) == "# a remark\nat least 2 for A\nat least 6 for A"
     # A browser that has not drawn the new lines yet sends the old ones with its next click.
     assert _field(app).key not in before
-    menu(app, "Claim").set_value(2)
+    menu(app, "Which line").set_value(2)
     run(app)
     for label, value, line in [
         ("What is said", "exactly", "exactly 6 by count for A"),

@@ -15,16 +15,7 @@ from core.data import read_results, read_sample
 from core.export.as_json import to_json
 from core.export.bundle import write_bundle
 from tests.core.export.bundle.forging import bundled
-from tests.pages.opened import (
-    answer,
-    drop,
-    go_to,
-    open_app,
-    problems,
-    run,
-    text,
-    when_tested,
-)
+from tests.pages.opened import answer, drop, go_to, open_app, problems, run, text, when_tested
 
 # One of every kind of results; each one's own numbers are compared with the stored facts.
 KEYS = [

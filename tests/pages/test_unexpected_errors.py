@@ -8,15 +8,7 @@ import pytest
 
 from pages.ui.frame import page as frame
 from pages.ui.intake import loading
-from tests.pages.opened import (
-    PAGES,
-    answer,
-    go_to,
-    open_app,
-    run,
-    set_alpha,
-    text,
-)
+from tests.pages.opened import PAGES, answer, go_to, open_app, run, set_alpha, text
 
 CELL = "cell-content-of-a-user"
 

@@ -206,7 +206,7 @@ def _menus(checked: UnderCheck) -> None:
         ),
     ]
     which = st.selectbox(
-        "Claim", range(len(words)), format_func=lambda i: words[i], key="claim-menu-which"
+        "Which line", range(len(words)), format_func=lambda i: words[i], key="claim-menu-which"
     )
     claim = Claim(kind="at-least", k=max(1, (n + 1) // 2))
     if which:

@@ -14,14 +14,7 @@ from core.data import PValueTable
 from core.export.as_json import settings_as_json
 from core.export.bundle.reading import settings_from_json
 from core.export.record import command_line, settings_list
-from tests.core.analysis.unusual import (
-    ALL_UNUSUAL,
-    EACH_AND_ALL,
-    FILE,
-    NAME,
-    named,
-    results,
-)
+from tests.core.analysis.unusual import ALL_UNUSUAL, EACH_AND_ALL, FILE, NAME, named, results
 
 DATA = results()
 TABLES: dict[object, PValueTable] = {}

@@ -17,14 +17,7 @@ from core.export.claims import review_text
 from core.export.report import markdown_report
 from core.significance.stopping import Stopped
 from tests.core.claims.honest import HONEST
-from tests.core.claims.made_tables import (
-    keys,
-    made,
-    p_table,
-    read_table,
-    sample_table,
-    table_of,
-)
+from tests.core.claims.made_tables import keys, made, p_table, read_table, sample_table, table_of
 from tests.core.claims.planted import PLANTED
 
 LINES = "exactly 10 by fisher\nnamed K→D; E→D by holm at .01 for A\nat least 2 for B"

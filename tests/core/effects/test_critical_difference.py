@@ -8,12 +8,7 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.effects.post_hoc import (
-    groups_not_separated,
-    letters,
-    nemenyi_quantile,
-    range_tail,
-)
+from core.effects.post_hoc import groups_not_separated, letters, nemenyi_quantile, range_tail
 from tests.core.effects.cases import brute_force, separations
 
 

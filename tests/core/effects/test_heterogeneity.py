@@ -5,12 +5,7 @@ import pytest
 from hypothesis import assume, given, settings
 from scipy import stats
 
-from core.effects.heterogeneity import (
-    cochran_q,
-    heterogeneity,
-    q_profile,
-    typical_variance,
-)
+from core.effects.heterogeneity import cochran_q, heterogeneity, q_profile, typical_variance
 from core.types import FloatArray
 from tests.core.effects.cases import effects_and_variances
 

@@ -7,12 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.reliability.repeated_runs import (
-    _run_and_rest,
-    all_together,
-    run_to_run,
-    split_variance,
-)
+from core.reliability.repeated_runs import _run_and_rest, all_together, run_to_run, split_variance
 from core.significance.differences import clusters_of
 from core.significance.single import run_significance_test
 from core.significance.stopping import Stopped

@@ -18,10 +18,7 @@ from core.reliability.sample_size import (
     subsample_significance,
     units_of,
 )
-from core.reliability.subsamples import (
-    SubsamplePoint,
-    shares_given_full,
-)
+from core.reliability.subsamples import SubsamplePoint, shares_given_full
 from core.significance.settings import TEST_ALTERNATIVES, TestAlternative
 from core.significance.stopping import Stopped
 from tests.core.made import set_of

@@ -4,11 +4,7 @@ import numpy as np
 import pytest
 
 from core.replicability.assessment import assess
-from core.replicability.combinations import (
-    combination_names,
-    combinations_under,
-    usual_combination,
-)
+from core.replicability.combinations import combination_names, combinations_under, usual_combination
 from core.replicability.counting import closed_names, count_datasets
 from core.replicability.direction import READINGS, p_values_toward_a, p_values_toward_b
 from core.replicability.identification import identify_datasets

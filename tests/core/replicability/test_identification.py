@@ -10,11 +10,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from statsmodels.stats.multitest import multipletests
 
-from core.replicability.identification import (
-    identify_datasets,
-    named_by,
-    procedure_names,
-)
+from core.replicability.identification import identify_datasets, named_by, procedure_names
 from tests.core.replicability import oracles
 
 STATSMODELS_NAMES: dict[str, str] = {

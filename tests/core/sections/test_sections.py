@@ -11,11 +11,7 @@ from core.analysis.statements import unsettled_statements
 from core.data import ResultSet
 from core.effects.combined import combine_effects
 from core.effects.from_results import dataset_effects
-from core.export.report import (
-    SECTION_TITLES,
-    chosen_sections,
-    markdown_report,
-)
+from core.export.report import SECTION_TITLES, chosen_sections, markdown_report
 from core.sections.answers import claims_records
 from core.sections.effects import effects_parts
 from core.sections.marked import results_records

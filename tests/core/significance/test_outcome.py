@@ -13,12 +13,7 @@ from scipy import stats
 
 from core.data import ResultSet
 from core.significance.choose import suitable_tests
-from core.significance.outcome import (
-    EffectSize,
-    Sides,
-    attainable,
-    confidence_sequence,
-)
+from core.significance.outcome import EffectSize, Sides, attainable, confidence_sequence
 from core.significance.result import SignificanceResult
 from core.significance.run import run_dataset_tests
 from core.significance.settings import ZEROS

@@ -4,13 +4,7 @@ import numpy as np
 import pytest
 
 from core.simulation.batch import estimator_names
-from core.simulation.families import (
-    SHAPES,
-    Part,
-    Together,
-    UnionOfOthers,
-    shared_test_sets,
-)
+from core.simulation.families import SHAPES, Part, Together, UnionOfOthers, shared_test_sets
 from core.simulation.identification import simulate_identification
 from core.simulation.runs import draw_one, extend_simulation, simulate_k_hat
 from core.simulation.scenarios import Block, McNemarDatasets, PValueSource, Scenario

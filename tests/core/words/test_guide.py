@@ -12,12 +12,7 @@ from core.effects.across import ACROSS_TESTS
 from core.significance.known_tests import significance_test_named, significance_tests
 from core.words import guide
 from core.words.glossary import find_terms, glossary
-from core.words.guide import (
-    POSITIVE_QUESTION,
-    REPLIES,
-    SHARING_QUESTIONS,
-    implied_dependence,
-)
+from core.words.guide import POSITIVE_QUESTION, REPLIES, SHARING_QUESTIONS, implied_dependence
 from core.words.testing import null_hypothesis_lines, recommendation_lines, title_of_test
 
 ROOT = Path(__file__).resolve().parents[3]

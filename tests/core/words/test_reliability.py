@@ -20,17 +20,8 @@ from core.words.reliability_choices import (
     of_datasets,
     within_reach,
 )
-from core.words.reliability_runs import (
-    bins_with,
-    domains_frame,
-    domains_sentence,
-    why_not_read,
-)
-from core.words.reliability_sizes import (
-    dataset_sentence,
-    power_of_stated,
-    sizes_frame,
-)
+from core.words.reliability_runs import bins_with, domains_frame, domains_sentence, why_not_read
+from core.words.reliability_sizes import dataset_sentence, power_of_stated, sizes_frame
 from tests.core.made import cut_off_study
 from tests.core.words.made import outcomes
 

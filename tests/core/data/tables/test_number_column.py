@@ -8,12 +8,7 @@ import pyarrow as pa
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.data.tables.number_column import (
-    decimals_of,
-    differing_columns,
-    numbers_of,
-    read_numbers,
-)
+from core.data.tables.number_column import decimals_of, differing_columns, numbers_of, read_numbers
 from core.data.tables.numbers import UnreadableNumber, notation_of, read_number
 from core.data.tables.raw_table import CodedColumn
 from core.data.tables.splitting import split_table
