@@ -96,7 +96,7 @@ def reading_lines(error: DataError, *, name: str) -> list[str]:
     needed, each = "a question needs an answer", "one of the options below"
     if len(asked) > 1:
         needed, each = f"{len(asked)} questions need answers", "an option for each, from below"
-    title = f"{PROGRAM}: {needed} before {name} is read; give the command again with {each}."
+    title = f"{PROGRAM}: {needed} before {name} can be read; give the command again with {each}."
     return [title, *_told(error)]
 
 

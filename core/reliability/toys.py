@@ -282,7 +282,7 @@ class ToySeries:
 class ToyStudy:
     """Distribution of the p-values of a toy example.
 
-    Of what a reader is shown, and of each choice on its own.
+    Of the p-values that are reported, and of each choice alone.
     """
 
     toy: Toy

@@ -101,7 +101,7 @@ def datasets_needed(
     Only numbers with which the claim is true, k >= m, count. The search doubles and halves over the
     steps of k, for the first number, and over the numbers just before a step, where the power is
     least, for the lasting one; then it looks at the neighbours that simulation leaves open. The total
-    that progress is told of is a guess.
+    of its progress is a guess.
     """
     seed = seed_or_new(rng)
     tried: dict[int, Rate] = {}

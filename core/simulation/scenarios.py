@@ -29,6 +29,7 @@ from ..data.result_set import ResultSet
 from ..replicability.combinations import combinations_under
 from ..significance.counting import binomial_point, fair_coin_at_least
 from ..types import BoolArray, FloatArray
+from ..validation import check_yes_or_no
 from .batch import MAX_DATASETS
 
 # P-values drawn at once: 1 MiB, which stays in a processor's cache, takes a few milliseconds and
@@ -154,7 +155,8 @@ class Scenario(Truth):
     Raises
     ------
     ValueError
-        If there is no block, something is no `Block`, or there are more than 32767 datasets.
+        If there is no block, something is no `Block`, there are more than 32767 datasets, or
+        `one_factor` is neither true nor false.
 
     Examples
     --------
@@ -175,6 +177,7 @@ class Scenario(Truth):
             if not isinstance(block, Block):
                 raise ValueError(f"`blocks` must hold nothing but blocks; got {block!r}.")
         object.__setattr__(self, "blocks", blocks)
+        check_yes_or_no(self.one_factor, name="one_factor")
         if self.n_datasets > MAX_DATASETS:
             raise ValueError(
                 f"`blocks` must hold at most {MAX_DATASETS} datasets in all; got {self.n_datasets}."

@@ -128,9 +128,9 @@ def columns_as_understood(reading: Reading) -> list[tuple[str, str]]:
     held: dict[str, str] = {}
     for role, words in ROLE_WORDS.items():
         value = reading.roles.get(role)
-        columns = value if isinstance(value, list | tuple) else [value] * isinstance(value, str)
-        for column in columns:
-            held.setdefault(str(column), words)
+        if isinstance(value, str | list | tuple):
+            for column in [value] if isinstance(value, str) else value:
+                held.setdefault(str(column), words)
     labels = dict.fromkeys(reading.dataset_labels, "labels, to group datasets")
     held = {**reading.other_columns, **labels, **held}
     return [(column, held.get(column, NOT_READ)) for column in reading.columns]

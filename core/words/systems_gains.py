@@ -106,8 +106,8 @@ def ends_of(own: Threshold) -> str:
 
 def _cases(own: Threshold) -> str:
     if own.n_pairs == own.n_distinct_pairs:
-        return f"{own.n_pairs:,} pairs"
-    return f"{own.n_pairs:,} cases of {own.n_distinct_pairs:,} pairs"
+        return counted(own.n_pairs, "pair")
+    return f"{own.n_pairs:,} cases of {counted(own.n_distinct_pairs, 'pair')}"
 
 
 def of_class(name: str) -> str:

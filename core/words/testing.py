@@ -97,7 +97,7 @@ ESTIMATOR_RULES: Mapping[Estimator, str] = {
 ZERO_RULES: Mapping[Zeros, str] = {
     "wilcox": "dropped",
     "pratt": "ranked, then dropped (Pratt)",
-    "zsplit": "ranked, half for either system",
+    "zsplit": "ranked, their ranks split between both systems",
 }
 
 

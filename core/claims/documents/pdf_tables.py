@@ -382,7 +382,7 @@ def _headings(
         for c in columns
         for own in [[p for p in last if p.meets(c.x0, c.x1)]]
     ]
-    # Names that repeat below are told apart by what stands above them.
+    # Names that repeat in the last row differ by the cells above them.
     repeat = len({piece.text for piece in last}) < len(last)
     for i, line in enumerate(lines):
         lower = lines[i + 1 :]

@@ -75,6 +75,8 @@ def test_a_block_or_scenario_that_cannot_be_is_refused() -> None:
     for arguments, message in wrong:
         with pytest.raises(ValueError, match=message):
             Block(**arguments)
+    with pytest.raises(ValueError, match=r"`one_factor` must be .*; got 'x'"):
+        Scenario((Block(1),), one_factor="x")  # type: ignore[arg-type]
     no_scenarios: tuple[tuple[Any, str], ...] = (
         ((), "at least one block; got none"),
         ((Block(1), "x"), "nothing but blocks; got 'x'"),
