@@ -110,9 +110,9 @@ def averaged_columns(scores: FloatArray) -> AveragedColumns:
     """Columns of scores, shape (n, m), higher being better, as whole numbers where they are such."""
     # A few scores rule out a step where there is none.
     few = scores[:_LOOK, 0]
-    if paired_differences(few, np.zeros_like(few)).integers is not None:
+    if paired_differences(few, np.zeros(1)).integers is not None:
         flat = scores.ravel()
-        found = paired_differences(flat, np.zeros_like(flat))
+        found = paired_differences(flat, np.zeros(1))
         if found.integers is not None and found.step is not None:
             whole = found.integers.reshape(scores.shape).astype(np.float64)
             means = whole.sum(axis=0) * found.step / scores.shape[0]
