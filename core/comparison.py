@@ -55,6 +55,17 @@ class Comparison:
         """What its p-values are: where it is shown on both sides, the larger of two."""
         return "p-values of two one-sided tests" if self.both_sides else "one-sided p-values"
 
+    def inside(self, difference: float, margin: float) -> float:
+        """How far a difference lies within those of which the claim is true; negative outside."""
+        above = difference + self.shift * margin
+        return min(above, margin - difference) if self.both_sides else above
+
+    def is_false_of(self, interval: tuple[float, float], margin: float) -> bool:
+        """Whether the claim is true of no difference of an interval."""
+        low, high = interval
+        nearest = min(max(0.0, low), high)
+        return max(self.inside(at, margin) for at in (low, high, nearest)) < 0.0
+
     def described(self, margin: str = "") -> str:
         """What a system is said to be, the other one left out: "not worse by more than 1 point"."""
         return f"{self.adjective}{self.amount.format(margin=margin)}"

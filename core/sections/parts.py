@@ -233,6 +233,17 @@ def take_away(found: Study, *, name: str, notes: Sequence[str] = ()) -> tuple[Pa
     )
 
 
+def signed_table(
+    frame: pd.DataFrame, signature: str, *, name: str, of: str, what: str = "these numbers"
+) -> tuple[Part, ...]:
+    """A table, the same with its signature to take away, and the line alone."""
+    return (
+        Table(frame=frame, name=name, of=of),
+        Download(write=lambda: frame.assign(signature=signature), name=name, what=what),
+        Signature(line=signature),
+    )
+
+
 def paragraphs(*texts: str, tone: Tone = "plain") -> tuple[Paragraph, ...]:
     """A paragraph for each text that says something."""
     return tuple(Paragraph(text=text, tone=tone) for text in texts if text)

@@ -5,19 +5,49 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from .. import charts
 from ..analysis import Analysis
-from ..charts.simulation import over_claims_chart, power_chart
-from ..comparison import written_margin
-from ..reliability.power import SizePlan
+from ..charts.simulation import over_claims_chart
+from ..replicability.combinations import counting_method_named
+from ..replicability.counting import chance_of_a_false_win
+from ..replicability.identification import procedure_named
+from ..simulation.batch import estimator_names
 from ..simulation.identification import IdentificationSimulation
-from ..simulation.planning import DatasetsNeeded, OverClaimCurve, PowerCurve
-from ..simulation.results import Simulation
+from ..simulation.planning import OverClaimCurve
+from ..simulation.results import (
+    Mean,
+    OvercountRate,
+    Position,
+    Rate,
+    SimulatedStudies,
+    Simulation,
+)
 from ..simulation.scenarios import Preset
-from ..words import reliability_sizes as sizes
-from ..words import simulation as plans
-from ..words import simulation_results as words
-from ..words.formatting import Frame
+from ..words.formatting import (
+    Frame,
+    about,
+    counted,
+    format_errors,
+    format_level,
+    format_p_value,
+    frame_of,
+    joined,
+    p_value_or_dash,
+    sentence_case,
+)
+from ..words.simulation import (
+    FEWEST_FOR_SHARES,
+    estimator_name,
+    how_often,
+    interval_text,
+    percent,
+    rate_text,
+    rate_without_effects,
+    with_ends,
+    with_intervals,
+)
 from .parts import (
     Download,
     Figure,
@@ -27,14 +57,27 @@ from .parts import (
     Table,
     charted,
     paragraphs,
-    take_away,
+    signed_table,
 )
 
 # Under which an analysis holds what makes the parts of each simulation that was run.
 STUDIES = "simulation"
-# In so many studies a claim should be made.
-TARGET_POWER = 0.8
 Making = Callable[[], tuple[Part, ...]]
+# Of the figures that the paper prints of its examples.
+_PRINTED_ALPHA = 0.05
+# Where a table has nothing to say.
+NOTHING = "–"
+_PROMISES: dict[Position, str] = {
+    "below": "held",
+    "above": "did not hold",
+    "around": "not decided",
+}
+_KEPT = {
+    "proved": ("keeps it, as theory says", "keep it, as theory says"),
+    "below": ("keeps it in this scenario", "keep it in this scenario"),
+    "above": ("does not", "do not"),
+    "around": ("is not decided by so few studies", "are not decided by so few studies"),
+}
 
 
 def simulation_parts(analysis: Analysis) -> tuple[Part, ...]:
@@ -48,145 +91,345 @@ def counts_parts(
 ) -> tuple[Part, ...]:
     """How often each count claimed too many in the scenario of this title."""
     return (
-        Paragraph(text=words.promise_sentence(found), tone="lead"),
+        Paragraph(text=promise_sentence(found), tone="lead"),
         Paragraph(text=f"Scenario: {title}.", tone="quiet"),
         *stopped_parts(found),
         histogram(found),
         *evidence_parts(found, independent_nulls=independent_nulls, preset=preset),
-        *claim_parts(found, at_least=words.informative_claim(found)),
+        *claim_parts(found, at_least=informative_claim(found)),
         Signature(line=found.signature),
     )
 
 
-def titled_names_parts(found: IdentificationSimulation, title: str) -> tuple[Part, ...]:
-    """How often each procedure has a false positive in the scenario of this title."""
-    return (Paragraph(text=f"Scenario: {title}.", tone="quiet"), *names_parts(found))
-
-
-def stopped_parts(found: Simulation) -> tuple[Part, ...]:
+def stopped_parts(found: SimulatedStudies | OverClaimCurve) -> tuple[Paragraph, ...]:
     """That a run was stopped; empty for one that was not."""
-    stopped = words.stopped_sentence(found)
-    return paragraphs(stopped, tone="caution")
+    text = (
+        f"The run was stopped after {found.n_repetitions:,} of {found.n_asked:,} studies; "
+        "all numbers are of these."
+    )
+    return () if found.complete else paragraphs(text, tone="caution")
 
 
 def histogram(found: Simulation, *, name: str = "simulated-counts") -> Figure:
     """The counts of all studies, by each way of counting."""
-    said = words.promise_sentence(found)
+    said = promise_sentence(found)
     return charted(name, "Histograms of the counts", said, charts.k_hat_histograms, found)
+
+
+def promise_to_come(alpha: float) -> str:
+    """Say what a simulation will show."""
+    return (
+        "Simulate studies in which you know where A is better, and see how often each count is too "
+        f"high. A count with a guarantee is too high in at most {format_errors(alpha)} of studies."
+    )
+
+
+def promise_sentence(simulation: Simulation) -> str:
+    """State how often each count exceeded the truth, and whether it kept its promise."""
+    n, alpha = simulation.n_repetitions, simulation.alpha
+    begun = "In one simulated study" if n == 1 else f"In {n:,} simulated studies"
+    datasets = counted(simulation.n_datasets, "dataset")
+    studies = f"{begun} of {datasets} (true wins: {simulation.k or 'none'})"
+    if simulation.k == simulation.n_datasets:
+        return f"{studies}, no count can be too high."
+    rate = simulation.overcount("count")
+    counting = f"{studies}, the count of one-sided p ≤ {format_level(alpha)} was"
+    if n == 1:
+        high = "too high" if rate.count else "not too high"
+        return f"{counting} {high}. A single study says nothing about how often."
+    sentence = (
+        f"{counting} too high in {how_often(rate, level=alpha)}. Counts with a guarantee promise at "
+        f"most {format_errors(alpha)}: {_kept(simulation)}."
+    )
+    means = [
+        f"{counting_method_named(name).title} {about(simulation.mean_k_hat(name).value)}"
+        for name in simulation.guaranteed
+    ]
+    average = f" Average counts, where the truth is {simulation.k:,}: {joined(means)}."
+    return sentence + average if simulation.k else sentence
+
+
+def informative_claim(simulation: Simulation) -> int:
+    """The largest true claim that some count with a guarantee makes in half of the studies, or 1."""
+    powers = [simulation.reached(name)[: simulation.k] for name in simulation.guaranteed]
+    made = [int(np.count_nonzero(power >= 0.5)) for power in powers]
+    return max(1, *made)
+
+
+def _kept(simulation: Simulation) -> str:
+    """Write "Bonferroni (4.3%) keeps it, as theory says; Fisher (23.4%) does not"."""
+    came_to: dict[str, list[str]] = {kept: [] for kept in _KEPT}
+    for name in simulation.guaranteed:
+        rate, is_proved = simulation.overcount(name), name in simulation.proved
+        above = is_proved and rate.rate > simulation.alpha
+        chance = f", within chance of {format_errors(simulation.alpha)}" if above else ""
+        came_to["proved" if is_proved else rate.position].append(
+            f"{counting_method_named(name).title} ({how_often(rate, level=simulation.alpha)}{chance})"
+        )
+    return "; ".join(
+        f"{joined(names)} {_KEPT[kept][len(names) > 1]}" for kept, names in came_to.items() if names
+    )
 
 
 def evidence_parts(
     found: Simulation, *, independent_nulls: bool, preset: Preset | None = None
 ) -> tuple[Part, ...]:
     """How often each count claimed too many, beside theory."""
-    at_printed_level = preset is not None and found.alpha == words.PRINTED_ALPHA
+    at_printed_level = preset is not None and found.alpha == _PRINTED_ALPHA
     quiet = (
-        words.promise_words(found),
-        words.theory_sentence(found) if independent_nulls and not at_printed_level else "",
+        promise_words(found),
+        _theory(found) if independent_nulls and not at_printed_level else "",
     )
     return (
-        Table(frame=words.promise_table(found), name="over-claiming", of="count"),
+        Table(frame=promise_table(found), name="over-claiming", of="count"),
         *paragraphs(*quiet, tone="quiet"),
+    )
+
+
+def promise_table(simulation: Simulation) -> Frame:
+    """A row for each count: how often it exceeded the truth, and, where that can be, by two."""
+    k, all_better = simulation.k, simulation.k == simulation.n_datasets
+    rows = []
+    for name in simulation.estimators:
+        rate = simulation.overcount(name)
+        shown = rate_text(rate.rate, level=rate.alpha)
+        interval = interval_text(rate.confidence_interval)
+        row = {
+            "count by": estimator_name(name, alpha=simulation.alpha),
+            f"too many: P(k̂ > {k})": NOTHING if all_better else shown,
+            "95% interval": NOTHING if all_better else interval,
+            f"promise of ≤ {format_level(simulation.alpha)}": _promise(simulation, rate),
+        }
+        if k + 1 < simulation.n_datasets:
+            more = simulation.overcount(name, beyond=k + 1)
+            row[f"P(k̂ > {k + 1})"] = format_p_value(more.rate)
+            row[f"95% interval of P(k̂ > {k + 1})"] = interval_text(more.confidence_interval)
+        rows.append(row)
+    return frame_of(rows)
+
+
+def _promise(simulation: Simulation, rate: OvercountRate) -> str:
+    if rate.estimator == "count":
+        return "none made"
+    if simulation.k == simulation.n_datasets:
+        return NOTHING
+    if rate.estimator in simulation.proved:
+        return "proved"
+    return _PROMISES[rate.position] if rate.n > 1 else NOTHING
+
+
+def promise_words(simulation: Simulation) -> str:
+    """What verdicts on promises mean, of those that the table has."""
+    meanings = {
+        "proved": "Proved: in theory, the rate is at most α in this scenario, and a simulated rate "
+        "slightly above it is chance.",
+        "not decided": "Not decided: the interval contains α, so these studies do not show whether "
+        "the count keeps its promise; more studies narrow it.",
+    }
+    rates = (simulation.overcount(name) for name in simulation.estimators)
+    said = {_promise(simulation, rate) for rate in rates}
+    return " ".join(meaning for verdict, meaning in meanings.items() if verdict in said)
+
+
+def _theory(simulation: Simulation) -> str:
+    """State P(k̂ > 0) in theory, for independent datasets without a difference."""
+    named = []
+    for name in estimator_names():
+        theory = rate_without_effects(name, simulation.n_datasets, alpha=simulation.alpha)
+        is_usual = name == "count"
+        of = "the count of one-sided p ≤ α" if is_usual else counting_method_named(name).title
+        named.append(f"for {of} {format_p_value(theory)}")
+    usual = chance_of_a_false_win(simulation.n_datasets, alpha=simulation.alpha, two_sided=True)
+    return (
+        f"In theory, P(k̂ > 0) is here {joined(named)}. Papers mostly count two-sided p ≤ α with A "
+        f"ahead: {format_p_value(usual)}."
     )
 
 
 def claim_parts(found: Simulation, *, at_least: int) -> tuple[Part, ...]:
     """How often each count makes one claim."""
     return (
-        Paragraph(text=words.claim_sentence(found, at_least=at_least)),
-        Table(
-            frame=words.claim_table(found, at_least=at_least), name="simulated-claim", of="count"
-        ),
-        Download(
-            write=lambda: words.results_frame(found), name="simulated-counts", what="all figures"
-        ),
+        Paragraph(text=claim_sentence(found, at_least=at_least)),
+        Table(frame=claim_table(found, at_least=at_least), name="simulated-claim", of="count"),
+        Download(write=lambda: _all_figures(found), name="simulated-counts", what="all figures"),
     )
+
+
+def claim_sentence(simulation: Simulation, *, at_least: int) -> str:
+    """State what a claim "at least m" is in this scenario, and how often each count makes it."""
+    made = [
+        f"{counting_method_named(name).title} in {how_often(simulation.power(name, at_least))}"
+        for name in simulation.guaranteed
+    ]
+    studies = "studies" if simulation.n_repetitions < FEWEST_FOR_SHARES else "of studies"
+    right = "true here" if at_least <= simulation.k else f"false here (the truth is {simulation.k})"
+    return f"“On at least {at_least}”, {right}, is claimed by {joined(made)} {studies}."
+
+
+def claim_table(simulation: Simulation, *, at_least: int) -> Frame:
+    """A row for each count: its mean, and how often it reaches a number, with intervals."""
+    rows = []
+    for name in simulation.estimators:
+        mean = simulation.mean_k_hat(name)
+        power = simulation.power(name, at_least)
+        low, high = mean.confidence_interval
+        rows.append(
+            {
+                "count by": estimator_name(name, alpha=simulation.alpha),
+                "mean k̂": about(mean.value),
+                "95% interval of the mean": f"{about(round(low, 4))} to {about(high)}",
+                f"P(k̂ ≥ {at_least})": format_p_value(power.rate),
+                f"95% interval of P(k̂ ≥ {at_least})": interval_text(power.confidence_interval),
+            }
+        )
+    return frame_of(rows)
+
+
+def _all_figures(simulation: Simulation) -> Frame:
+    """A row for each count with all digits."""
+    rows = []
+    for name in simulation.estimators:
+        rows.append(
+            {
+                "count_by": name,
+                "studies": simulation.n_repetitions,
+                "datasets": simulation.n_datasets,
+                "k": simulation.k,
+                "alpha": simulation.alpha,
+                "seed": simulation.seed,
+                **with_ends("above_k", simulation.overcount(name)),
+                **with_ends("above_k_plus_1", simulation.overcount(name, simulation.k + 1)),
+                **with_ends("mean", simulation.mean_k_hat(name)),
+                **{
+                    f"at_least_{m}": share
+                    for m, share in enumerate(simulation.reached(name), start=1)
+                },
+            }
+        )
+    return frame_of(rows)
 
 
 def printed_parts(found: Simulation, preset: Preset) -> tuple[Part, ...]:
-    """The paper's printed figures beside the simulated ones."""
-    sentence = Paragraph(text=words.printed_sentence(found, preset))
-    if found.alpha != words.PRINTED_ALPHA:
-        return (sentence,)
-    return (sentence, Table(frame=words.printed_table(found, preset), name="printed", of="count"))
-
-
-def names_parts(found: IdentificationSimulation) -> tuple[Part, ...]:
-    """How often each procedure has a false positive."""
+    """The paper's printed figures beside the simulated ones and those in theory, at its level."""
+    text = "The paper prints figures of this example"
+    if found.alpha != _PRINTED_ALPHA:
+        level = format_level(_PRINTED_ALPHA)
+        text += f" at α = {level}: choose that level to see them beside these."
+        return (Paragraph(text=text),)
+    names = found.estimators
+    columns = {
+        "count by": [estimator_name(name, alpha=found.alpha) for name in names],
+        "printed in the paper": [p_value_or_dash(preset.printed.get(name)) for name in names],
+        "here: P(k̂ > 0)": [format_p_value(found.overcount(name).rate) for name in names],
+        "in theory: P(k̂ > 0)": [p_value_or_dash(preset.theory.get(name)) for name in names],
+        "here: P(k̂ > 1)": [format_p_value(found.overcount(name, beyond=1).rate) for name in names],
+    }
+    if preset.more_than_one:
+        theory = [p_value_or_dash(preset.more_than_one.get(name)) for name in names]
+        columns["in theory: P(k̂ > 1)"] = theory
     return (
-        Paragraph(text=words.names_sentence(found), tone="strong"),
-        Paragraph(text=words.NAMES_WORDS, tone="quiet"),
-        *_table(
-            words.names_table(found),
-            found.signature,
-            name="simulated-names",
-            of="procedure",
-            what="the names",
+        Paragraph(text=f"{text}. {preset.note}"),
+        Table(frame=frame_of(columns), name="printed", of="count"),
+    )
+
+
+def names_parts(found: IdentificationSimulation, *, title: str) -> tuple[Part, ...]:
+    """How often each procedure has a false positive in the scenario of this title."""
+    meaning = (
+        "Any wrong name: the share of studies that name at least one dataset on which A is not "
+        "better (family-wise error). Share of wrong names: among the named ones, averaged over "
+        "studies, 0 where nothing is named (false discovery rate)."
+    )
+    frame = names_table(found)
+    return (
+        Paragraph(text=f"Scenario: {title}.", tone="quiet"),
+        Paragraph(text=names_sentence(found), tone="strong"),
+        *stopped_parts(found),
+        Paragraph(text=meaning, tone="quiet"),
+        *signed_table(
+            frame, found.signature, name="simulated-names", of="procedure", what="the names"
         ),
     )
+
+
+def names_sentence(names: IdentificationSimulation) -> str:
+    """State which procedures broke their promise about names."""
+    broken = [
+        procedure_named(name).title
+        for name, found in names.summaries.items()
+        if found.position == "above" and name not in names.proved
+    ]
+    said = "there is no evidence that a procedure breaks its promise about false positives"
+    if len(names.proved) == len(names.summaries):
+        said = "every procedure keeps its promise about false positives, as theory says"
+    elif broken:
+        said = f"the promise about false positives is not kept by: {joined(broken)}"
+    return f"In {names.n_repetitions:,} studies, {said}."
+
+
+def names_table(names: IdentificationSimulation) -> Frame:
+    """A row for each procedure: how often a name is wrong, and how many right ones are found."""
+    rows = []
+    for procedure, found in names.summaries.items():
+        record = procedure_named(procedure)
+        bounded = "any wrong name" if record.bounds_each_list else "share of wrong names"
+        shares: dict[str, Rate | Mean] = {
+            "any wrong name": found.family_wise_error,
+            "share of wrong names": found.false_discovery_proportion,
+        }
+        cells = with_intervals(shares)
+        row: dict[str, object] = {
+            "procedure": sentence_case(record.title),
+            f"promises ≤ {format_level(names.alpha)} for": bounded,
+            "promise": "proved" if procedure in names.proved else _PROMISES[found.position],
+        }
+        row |= {label: cells.pop(label) for label in shares}
+        if found.power is not None:
+            row["finds, of those truly better"] = percent(found.power.value)
+        rows.append({**row, "names, on average": about(found.mean_named.value), **cells})
+    return frame_of(rows)
 
 
 def over_claims_parts(found: OverClaimCurve) -> tuple[Part, ...]:
     """How often the usual count finds a win where there is none."""
-    sentence = words.over_claims_sentence(found)
+    sentence = over_claims_sentence(found)
+    rows = [
+        {
+            "N": n,
+            **with_intervals({"simulated": rate}),
+            "theory, independent": format_p_value(chance_of_a_false_win(n, alpha=found.alpha)),
+        }
+        for n, rate in found.rates.items()
+    ]
     return (
         Paragraph(text=sentence, tone="strong"),
+        *stopped_parts(found),
         charted("over-claims", "Studies with a win by chance", sentence, over_claims_chart, found),
-        *_table(
-            words.over_claims_table(found),
-            found.signature,
-            name="simulated-wins",
-            of="number",
-            what="the curve",
+        *signed_table(
+            frame_of(rows), found.signature, name="simulated-wins", of="number", what="the curve"
         ),
     )
 
 
-def power_parts(found: PowerCurve, *, quantity: str) -> tuple[Part, ...]:
-    """How often a claim is made, against one quantity."""
-    sentence = plans.power_sentence(found, quantity=quantity, target=TARGET_POWER)
-    look: Any = {"quantity": quantity, "target": TARGET_POWER}
-    drawn = charted("power", "Power curves", sentence, power_chart, found, **look)
-    return (
-        Paragraph(text=sentence, tone="strong"),
-        *((drawn,) if found.true_points else ()),
-        *_table(
-            plans.power_table(found, quantity=quantity),
-            found.signature,
-            name="simulated-power",
-            of="point",
-            what="this curve",
-        ),
+def over_claims_sentence(curve: OverClaimCurve) -> str:
+    """State how the chance of at least one wrong win grows with the number of datasets."""
+    (fewest, begin), *_ = curve.rates.items()
+    *_, (most, end) = curve.rates.items()
+    dependence = "independent" if curve.rho == 0.0 else f"dependent (ρ = {curve.rho:g})"
+    of_all = f"at least one of {most:,} {dependence} datasets"
+    of_all = "one dataset" if most == 1 else of_all
+    few = counted(fewest, "dataset")
+    begun = f"; with {few} it is {how_often(begin)}" if len(curve.rates) > 1 else ""
+    one_sided, usual = (
+        chance_of_a_false_win(most, alpha=curve.alpha, two_sided=sides) for sides in (False, True)
     )
-
-
-def needed_parts(found: DatasetsNeeded) -> tuple[Part, ...]:
-    """How many datasets a claim takes."""
-    sentence = Paragraph(text=plans.needed_sentence(found), tone="strong")
-    if not found.tried:
-        return (sentence, Signature(line=found.signature))
-    table = plans.needed_table(found)
-    return (sentence, *_table(table, found.signature, name="datasets-needed", of="number"))
-
-
-def _table(
-    frame: Frame, signature: str, *, name: str, of: str, what: str = "these numbers"
-) -> tuple[Part, ...]:
-    """A table, the same with its signature to take away, and the line alone."""
-    return (
-        Table(frame=frame, name=name, of=of),
-        Download(write=lambda: frame.assign(signature=signature), name=name, what=what),
-        Signature(line=signature),
+    theory = (
+        f"; in theory {percent(one_sided)}, and {percent(usual)} for two-sided "
+        f"p ≤ {format_level(curve.alpha)} with A ahead"
+        if curve.rho == 0.0
+        else ""
     )
-
-
-def plan_parts(found: SizePlan) -> tuple[Part, ...]:
-    """How many examples a claim at a margin takes."""
-    stated = found.needed.stated
-    margin = written_margin(stated.margin, None if stated.disagreement is None else 100.0)
     return (
-        Paragraph(text=sizes.plan_sentence(found, margin=margin), tone="strong"),
-        Table(frame=sizes.plan_table(found), name="examples-at-a-margin", of="size"),
-        Paragraph(text=sizes.plan_note(found), tone="quiet"),
-        *take_away(found, name="examples-at-a-margin"),
+        f"If A and B are equally good, {of_all} has a one-sided p ≤ {format_level(curve.alpha)} in {how_often(end)} of "
+        f"{curve.n_repetitions:,} simulated studies{theory}{begun}."
     )

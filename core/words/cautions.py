@@ -198,18 +198,14 @@ def speaks_against(results: Sequence[SignificanceResult | None], *, claim: Claim
     return np.array(
         [
             one is not None
-            and (_inside(one, sign * one.difference) <= 0.0 or _interval_is_behind(one, sign))
+            and (
+                comparison_named(one.claim).inside(sign * one.difference, one.margin) <= 0.0
+                or _interval_is_behind(one, sign)
+            )
             for one in results
         ],
         dtype=bool,
     )
-
-
-def _inside(result: SignificanceResult, difference: float) -> float:
-    """How far a difference lies within those of which the claim is true; negative outside."""
-    comparison, margin = comparison_named(result.claim), result.margin
-    inside = difference + comparison.shift * margin
-    return min(inside, margin - difference) if comparison.both_sides else inside
 
 
 def _interval_is_behind(result: SignificanceResult, sign: float) -> bool:
@@ -218,7 +214,7 @@ def _interval_is_behind(result: SignificanceResult, sign: float) -> bool:
     if interval is None:
         return False
     low, high = sorted(sign * end for end in interval)
-    return max(_inside(result, at) for at in (low, high, min(max(0.0, low), high))) < 0.0
+    return comparison_named(result.claim).is_false_of((low, high), result.margin)
 
 
 def reach_sentence(results: Sequence[SignificanceResult | None], datasets: Sequence[str]) -> str:

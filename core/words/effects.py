@@ -126,13 +126,10 @@ def margin_sentence(
     elif interval is None:
         found = "The average has no interval to compare with the margin."
     else:
-        low, high = interval
-        # The edge of the claim: the difference lies above it, of equivalence below the other one too.
-        edge = -comparison.shift * margin
         found = "The average leaves open whether"
-        if low > edge and (not comparison.both_sides or high < margin):
+        if all(comparison.inside(end, margin) > 0.0 for end in interval):
             found = "On average,"
-        elif high < edge or (comparison.both_sides and low > margin):
+        elif comparison.is_false_of(interval, margin):
             found = "The average speaks against the claim that"
         found += f" {comparison.statement(display_name(a), display_name(b), written)}"
         level = format_confidence(1.0 - combined.macro.confidence_level)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from ..comparison import comparison_named, written_margin
 from ..reliability.power import (
     Power,
-    SizePlan,
     examples_needed,
     tests_of_known_power,
 )
@@ -200,66 +198,6 @@ def _unknown(own: DatasetSubsamples, effect: float) -> str:
     if own.full.test not in tests_of_known_power():
         return f"The power of {significance_test_named(own.full.test).called} is not known."
     return ""
-
-
-def plan_sentence(plan: SizePlan, *, margin: str) -> str:
-    """State how many examples a claim at a margin takes, and under which assumptions."""
-    needed, stated = plan.needed, plan.needed.stated
-    claim = comparison_named(stated.claim).statement("A", "B", margin)
-    share = format_percent(needed.power)
-    if stated.disagreement is None:
-        seen = f"the differences have standard deviation {stated.standard_deviation:.4g}"
-        ahead = f"{abs(stated.effect):.4g}"
-    else:
-        seen = f"the systems differ on {format_percent(stated.disagreement)} of examples"
-        ahead = written_margin(abs(stated.effect), 100.0)
-    truth = (
-        f"A is truly {'ahead of' if stated.effect > 0.0 else 'behind'} B by {ahead}"
-        if stated.effect
-        else "A and B are truly equal"
-    )
-    n = f"{needed.n_examples:,} examples show"
-    if needed.n_examples is None:
-        n = f"More than {needed.most:,} examples are needed to show"
-    return f"{n} in {share} of studies that {claim}, if {truth} and {seen}."
-
-
-def plan_note(plan: SizePlan) -> str:
-    """State what is computed, for one dataset, and what the lines of its table are."""
-    stated = plan.needed.stated
-    test = significance_test_named(stated.test).called
-    how = f"It is computed for {stated.approximation}." if stated.approximation else ""
-    if stated.disagreement is not None:
-        how = "It sums the chances of all outcomes."
-    return (
-        f"For one dataset by {test}, one-sided at α = {format_level(stated.alpha)}. {how} A claim "
-        "on several datasets needs a smaller α for each: with N datasets and Holm, α/N is enough."
-    )
-
-
-def plan_table(plan: SizePlan) -> Frame:
-    """The power at sizes around the one that is needed, and at the edge of the null hypothesis."""
-    return frame_of(
-        {
-            "examples": [f"{n:,}" for n in plan.around.n_examples.tolist()],
-            "claim shown": [format_percent(p) for p in plan.around.power.tolist()],
-            "shown where just false": [
-                f"{100.0 * p:.2f}%" for p in plan.around.attained_level.tolist()
-            ],
-        }
-    )
-
-
-def plan_problem(claim: str, margin: float, effect: float) -> str:
-    """Why the claim is false at this true difference; empty where it is true."""
-    comparison = comparison_named(claim)
-    shift = comparison.shift * margin
-    is_true = effect + shift > 0.0 and (not comparison.both_sides or effect - shift < 0.0)
-    if is_true:
-        return ""
-    return (
-        "The claim is false at this true difference: choose a larger margin or another difference."
-    )
 
 
 def _left_out(own: DatasetSubsamples) -> str:

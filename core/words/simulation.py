@@ -8,24 +8,20 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ..reliability.power import StatedEffect, power_at
-from ..replicability.combinations import combination_named, combination_names, counting_method_named
+from ..replicability.combinations import combination_named, counting_method_named
 from ..replicability.counting import chance_of_a_false_win
 from ..simulation.batch import estimator_names
 from ..simulation.like_my_data import LikeMyData, Measure
-from ..simulation.planning import DatasetsNeeded, PowerCurve
 from ..simulation.results import Mean, Rate, Simulation
 from ..simulation.runs import Draw
 from ..simulation.scenarios import MOST_EXAMPLES, shift_of
 from ..validation import at_most, check_choice, is_at_most
 from .counting import Tile, titles_needing_independence
 from .formatting import (
-    Frame,
     counted,
     format_level,
     format_p_value,
     format_percent,
-    frame_of,
-    joined,
     list_names,
     minus,
     sentence_case,
@@ -356,110 +352,3 @@ def draw_alt(draw: Draw, estimators: Iterable[str] | None = None) -> str:
         if name != "count"
     )
     return f"The p-values of one study, sorted, against α. {draw_sentence(draw)} {counts}."
-
-
-STOPPED = "Stopped before the end: what is shown is what was done."
-
-
-def power_sentence(curve: PowerCurve, *, quantity: str, target: float) -> str:
-    """State from where on each count makes the claim often enough."""
-    points, stopped = curve.true_points, "" if curve.complete else f" {STOPPED}"
-    if not points:
-        return (
-            "The claim is false at every point of the curve: A is better on fewer datasets. Making it "
-            f"would be an error.{stopped}"
-        )
-    claims = sorted({point.at_least for point in points})
-    claim = f"{claims[0]}" if len(claims) == 1 else f"{claims[0]} to {claims[-1]}"
-    parts = []
-    for name in combination_names():
-        by = f"{combination_named(name).title}{_caution(name in curve.proved)}"
-        rates = [point.power[name] for point in points]
-        # From there on, to the end of the curve.
-        below = [i for i, rate in enumerate(rates) if rate.rate < target]
-        first = below[-1] + 1 if below else 0
-        if first < len(points):
-            parts.append(f"{by} {points[first].value:,.10g}")
-        else:
-            parts.append(f"{by} none up to {points[-1].value:,.10g} ({how_often(rates[-1])} there)")
-    n_wrong = len(curve.points) - len(points)
-    wrong = (
-        f" {n_wrong} {'point is' if n_wrong == 1 else 'points are'} left out: the claim is false "
-        "there, as A is better on fewer datasets."
-    )
-    return (
-        f"Smallest {quantity} from which at least {format_percent(target)} of studies claim “on at least "
-        f"{claim}”: {joined(parts)} ({curve.n_repetitions:,} studies for each point)."
-        f"{wrong if n_wrong else ''}{stopped}"
-    )
-
-
-def _caution(guaranteed: bool) -> str:
-    return "" if guaranteed else " (no guarantee here)"
-
-
-def power_table(curve: PowerCurve, *, quantity: str) -> Frame:
-    """A row for each point: what is claimed, whether that is true, and how often by each count."""
-    rows = []
-    for point in curve.points:
-        row: dict[str, object] = {
-            quantity: int(point.value) if float(point.value).is_integer() else point.value,
-            "datasets": point.n_datasets,
-            "A better on": point.k,
-            "claim: at least": point.at_least,
-            "claim is": "true" if point.is_true else "wrong",
-        }
-        row |= with_intervals(
-            {estimator_name(n, alpha=curve.alpha): point.power[n] for n in estimator_names()}
-        )
-        row["guaranteed by"] = ", ".join(combination_named(name).title for name in point.proved)
-        rows.append(row)
-    return frame_of(rows)
-
-
-def needed_sentence(needed: DatasetsNeeded) -> str:
-    """State how many datasets the claim takes, with what simulation leaves open."""
-    name = estimator_name(needed.estimator, alpha=needed.alpha) + _caution(needed.guaranteed)
-    claim = (
-        f"“on at least {needed.at_least}” is claimed by {name} in at least "
-        f"{format_percent(needed.power)} of studies"
-    )
-    first, lasting = needed.n_datasets, needed.lasting
-    if needed.least is None:
-        return (
-            f"Up to {needed.most:,} datasets, A is better on fewer than {needed.at_least}: the claim "
-            "would be false. Choose a larger share of datasets with an effect, or a smaller claim."
-        )
-    if not needed.complete:
-        return f"The search was stopped before it found with how many datasets {claim}."
-    if first is None:
-        largest = max(needed.tried)
-        return (
-            f"{needed.most:,} datasets are not enough: with {largest:,} the claim is made in "
-            f"{how_often(needed.tried[largest])} of studies. A larger effect, a larger share of "
-            "datasets with one, or a smaller claim would help."
-        )
-    if lasting == first:
-        return f"From {counted(first, 'dataset')} on, {claim}. {_left_open(needed)}"
-    then = f"not every larger number up to {needed.most:,} is enough"
-    then = then if lasting is None else f"every number from {lasting:,} on is enough"
-    return (
-        f"{counted(first, 'dataset')} is the smallest number with which {claim}; {then}. Between them "
-        f"one more dataset may be one without an effect. {_left_open(needed)}"
-    )
-
-
-def _left_open(needed: DatasetsNeeded) -> str:
-    """What the intervals of the numbers tried leave of the first one."""
-    on = f"{needed.n_repetitions:,} studies for each number tried, 95% intervals"
-    if needed.low is not None and needed.low == needed.high:
-        return f"The simulation rules out every other smallest number ({on})."
-    low = "fewer" if needed.low is None else f"{needed.low:,}"
-    high = f"more than {needed.most:,}" if needed.high is None else f"{needed.high:,}"
-    return f"The smallest number lies between {low} and {high} ({on})."
-
-
-def needed_table(needed: DatasetsNeeded) -> Frame:
-    """A row for each number of datasets that was tried."""
-    tried = needed.tried.items()
-    return frame_of([{"datasets": n, **with_intervals({"power": rate})} for n, rate in tried])

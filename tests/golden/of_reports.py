@@ -33,6 +33,9 @@ from core.replicability.combinations import combination_names
 from core.replicability.counting import count_in_group, counted_groups
 from core.replicability.identification import identify_datasets
 from core.replicability.sensitivity import find_sensitivity, find_unsettled
+from core.sections import planning
+from core.sections import simulation as simulated
+from core.sections.parts import Paragraph, Part, Table
 from core.simulation.families import family_of
 from core.simulation.identification import simulate_identification
 from core.simulation.like_my_data import like_my_data
@@ -51,7 +54,6 @@ from core.words import reliability_choices as choices
 from core.words import reliability_runs as runs
 from core.words import reliability_sizes as sizes
 from core.words import simulation as scenarios
-from core.words import simulation_results as simulated
 from core.words import systems_board as leaderboard
 from core.words import systems_gains as gains
 from core.words.cautions import contradicted_sentence, counted_twice_sentence
@@ -85,6 +87,14 @@ def _table(frame: Any) -> str:
     return " ‖ ".join(" | ".join(map(str, row)) for row in (frame, *frame.itertuples(index=False)))
 
 
+def _said(parts: Iterable[Part]) -> Iterator[str]:
+    for part in parts:
+        if isinstance(part, Table):
+            yield _table(part.frame)
+        elif isinstance(part, Paragraph):
+            yield part.text
+
+
 def _promises() -> Iterator[str]:
     proved = ("bonferroni", "fisher")
     for one in (
@@ -99,13 +109,12 @@ def _promises() -> Iterator[str]:
         simulate_k_hat(Scenario((Block(1),)), n_repetitions=300, rng=0),
     ):
         yield simulated.promise_sentence(one)
-        yield simulated.stopped_sentence(one)
+        yield from _said(simulated.stopped_parts(one))
     yield simulated.claim_sentence(counted((1, 1, 1, 1, 1), n=20), at_least=3)
     for preset in (one for one in PRESETS if one.printed):
         for alpha in (0.1, 0.05):
             found = simulate_k_hat(preset.scenario, n_repetitions=2_000, alpha=alpha, rng=1)
-            yield simulated.printed_sentence(found, preset)
-        yield _table(simulated.printed_table(found, preset))
+            yield from _said(simulated.printed_parts(found, preset))
 
 
 def _studies() -> Iterator[str]:
@@ -161,7 +170,7 @@ def _planning() -> Iterator[str]:
             n_repetitions=300,
             rng=0,
         )
-        yield scenarios.power_sentence(power, quantity="number of datasets", target=0.8)
+        yield planning.power_sentence(power, quantity="number of datasets", target=0.8)
     for how in ({"effect": 9.0}, {"effect": 0.5}, {}, {"effect": 9.0, "rho": 0.5}):
         found = datasets_needed(
             lambda n, how=how: family_of(n, **how),  # type: ignore[misc]
@@ -171,7 +180,7 @@ def _planning() -> Iterator[str]:
             most=20,
             rng=0,
         )
-        yield scenarios.needed_sentence(found)
+        yield planning.needed_sentence(found)
 
 
 CLEAR = [0.10, 0.11, 0.12, 0.09, 0.10, 0.11]

@@ -18,7 +18,7 @@ from core.claims.desk import sample_claims, samples_without_table
 from core.command_line.output import answer_lines
 from core.data import read_sample, samples
 from core.methods.results import methods_paragraphs, results_sentences
-from core.words.simulation_results import promise_sentence
+from core.sections.simulation import promise_sentence
 from tests.golden.of_methods import METHODS
 from tests.golden.of_reports import REPORTS
 

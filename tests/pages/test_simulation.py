@@ -16,12 +16,12 @@ from streamlit.testing.v1 import AppTest
 
 from core.export.report import SECTION_TITLES
 from core.reliability.power import StatedEffect, examples_needed
+from core.sections.simulation import informative_claim, promise_sentence
 from core.significance.stopping import Stopped
 from core.simulation.families import SharedExamples, shared_test_sets
 from core.simulation.results import Simulation
 from core.simulation.runs import simulate_k_hat
 from core.simulation.scenarios import Block, Difference, McNemarDatasets, Scenario, shift_of
-from core.words.simulation_results import informative_claim, promise_sentence
 from pages.ui.frame import limits
 from pages.ui.frame.links import parse
 from pages.ui.simulation import planning

@@ -12,7 +12,7 @@ from core.analysis.testing import COUNTED_JOINTLY, DEPENDS_ON_CHOICES
 from core.data import PValueTable, ResultSet
 from core.memory import Memory
 from core.reliability.power import SizePlan
-from core.sections import reliability, simulation, systems
+from core.sections import planning, reliability, simulation, systems
 from core.sections.parts import Part
 from core.sections.systems import Compared
 from core.significance.stopping import Stopped
@@ -24,7 +24,8 @@ from core.systems.sizes import ThresholdCurve
 from core.words.reliability_choices import LookedAt
 from pages.ui.frame import state
 from pages.ui.reliability import data as reliability_data
-from pages.ui.simulation import planning, results, studies
+from pages.ui.simulation import planning as plans
+from pages.ui.simulation import results, studies
 from pages.ui.systems import data, gains
 from pages.ui.systems.board import AT_MARGIN, written
 from pages.ui.work import background, runs
@@ -100,16 +101,16 @@ def _simulated() -> tuple[simulation.Making, ...] | None:
         title = f"{title}; seed {setup.seed}"
         found.append(partial(simulation.counts_parts, run.result.simulation, title=title, **how))
     names = background.result_of(results.NAMES, IdentificationSimulation)
-    named, powered = background.latest(results.NAMES), background.latest(planning.POWER)
+    named, powered = background.latest(results.NAMES), background.latest(plans.POWER)
     if names is not None and named is not None and studies.is_of_these_data(named):
         title = named.task.context.title
-        found.append(partial(simulation.titled_names_parts, names, title))
+        found.append(partial(simulation.names_parts, names, title=title))
     quantity = "" if powered is None else powered.task.context
     further: tuple[tuple[str, type[Any], Callable[[Any], tuple[Part, ...]]], ...] = (
         (results.OVER_CLAIMS, OverClaimCurve, simulation.over_claims_parts),
-        (planning.POWER, PowerCurve, partial(simulation.power_parts, quantity=quantity)),
-        (planning.NEEDED, DatasetsNeeded, simulation.needed_parts),
-        (planning.PLAN, SizePlan, simulation.plan_parts),
+        (plans.POWER, PowerCurve, partial(planning.power_parts, quantity=quantity)),
+        (plans.NEEDED, DatasetsNeeded, planning.needed_parts),
+        (plans.PLAN, SizePlan, planning.plan_parts),
     )
     for kind, of, make in further:
         result = background.result_of(kind, of)

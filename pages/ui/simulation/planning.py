@@ -12,7 +12,7 @@ from typing import Any
 from core.comparison import COMPARISONS, comparison_named
 from core.reliability.power import StatedEffect, plan_size
 from core.replicability.combinations import combination_names
-from core.sections import simulation as sections
+from core.sections import planning as sections
 from core.significance.known_tests import (
     at_a_margin,
     significance_test_named,
@@ -21,7 +21,6 @@ from core.significance.known_tests import (
 from core.simulation.families import drawn_exactly, family_of
 from core.simulation.planning import datasets_needed, power_curve
 from core.simulation.scenarios import Difference, PValueSource, shift_by
-from core.words import reliability_sizes as words
 from core.words.simulation import (
     PLAN_RHO_HELP,
     PLAN_WORDS,
@@ -325,7 +324,9 @@ def examples() -> None:
         "disagreement": apart / 100.0 if zero_one else None,
         "standard_deviation": None if zero_one else apart,
     }
-    problem = words.plan_problem(claim, asked["margin"], asked["effect"])
+    problem = ""
+    if comparison_named(claim).inside(asked["effect"], asked["margin"]) <= 0.0:
+        problem = "The claim is false at this true difference: choose a larger margin or another difference."
     if zero_one and abs(effect) > apart:
         problem = "The accuracies cannot be farther apart than the share of examples that differ."
     elif zero_one and margin >= 100.0:

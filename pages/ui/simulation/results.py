@@ -18,7 +18,6 @@ from core.simulation.results import Simulation
 from core.simulation.runs import simulate_k_hat
 from core.words.formatting import format_level
 from core.words.simulation import RHO_HELP, TERMS, claim_note, draw_alt, draw_sentence, draw_tiles
-from core.words.simulation_results import informative_claim, promise_sentence, promise_to_come
 from pages.ui.frame import figures, prose, state, widgets
 from pages.ui.frame.widgets import Field, from_the_papers
 from pages.ui.results import parts
@@ -58,7 +57,7 @@ def lead() -> None:
     """The answer, or what the page is for."""
     run = shown_run()
     if run is None:
-        prose.lead(promise_to_come(state.session().settings.alpha))
+        prose.lead(sections.promise_to_come(state.session().settings.alpha))
         background.ended(KIND, studies.settings())
         if studies.waiting_link():
             prose.notice(
@@ -68,7 +67,7 @@ def lead() -> None:
         _terms()
         return
     simulation: Simulation = run.result.simulation
-    prose.lead(promise_sentence(simulation))
+    prose.lead(sections.promise_sentence(simulation))
     setup, title = run.task.context
     level = format_level(simulation.alpha)
     prose.paragraph(f"Shown: {title}; seed {setup.seed}, α = {level}.", quiet=True)
@@ -124,7 +123,7 @@ def tables() -> None:
 def _power(simulation: Simulation) -> None:
     # Kept beside the widget, which forgets on a page switch; of another scenario it may be too large.
     kept = state.value(_CLAIM)
-    usual = informative_claim(simulation)
+    usual = sections.informative_claim(simulation)
     at_least = kept if kept is not None and kept <= simulation.n_datasets else usual
     st.number_input(
         "A claim to look at: on at least … datasets",
@@ -188,8 +187,7 @@ def names() -> None:
     found = background.offer("Run the procedures", asked, disabled=bool(chosen.problem))
     run = background.latest(NAMES)
     if found is not None and run is not None:
-        prose.paragraph(f"Shown: {run.task.context.title}.", quiet=True)
-        parts.show(sections.names_parts(found))
+        parts.show(sections.names_parts(found, title=run.task.context.title))
 
 
 def over_claims() -> None:
@@ -252,7 +250,7 @@ def beside_count(*, n_datasets: int, alpha: float) -> None:
     simulation = background.ended("panel", {"α": alpha})
     if not isinstance(simulation, Simulation):
         return
-    prose.paragraph(promise_sentence(simulation), strong=True)
+    prose.paragraph(sections.promise_sentence(simulation), strong=True)
     parts.show(sections.stopped_parts(simulation))
     parts.show([sections.histogram(simulation, name="k-hat-histograms")])
     boundary = " P-values as at the boundary of each null hypothesis: uniform." if at_margin else ""

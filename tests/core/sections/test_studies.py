@@ -8,7 +8,7 @@ from core.data import ResultSet
 from core.export.report import chosen_sections, sections_that_apply
 from core.reliability.choices import metric_study
 from core.reliability.sample_size import subsample_significance
-from core.sections import reliability, simulation
+from core.sections import planning, reliability, simulation
 from core.sections.parts import Grid, Paragraph, Table, Verbatim, printed
 from core.simulation.families import family_of
 from core.simulation.identification import simulate_identification
@@ -45,14 +45,14 @@ def studied() -> Analysis:
             independent_nulls=True,
         ),
         partial(
-            simulation.titled_names_parts,
+            simulation.names_parts,
             simulate_identification(scenario, n_repetitions=20),
-            "nothing to find",
+            title="nothing to find",
         ),
         partial(simulation.over_claims_parts, over_claim_curve([1, 5], n_repetitions=20)),
-        partial(simulation.power_parts, power, quantity="number of datasets"),
+        partial(planning.power_parts, power, quantity="number of datasets"),
         partial(
-            simulation.needed_parts,
+            planning.needed_parts,
             datasets_needed(lambda n: alike, 2, most=3, n_repetitions=50),
         ),
     )

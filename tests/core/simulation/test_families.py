@@ -9,10 +9,10 @@ from scipy.stats import binom, binomtest, kstest, ttest_1samp
 
 from core.charts import k_hat_histograms
 from core.replicability.joint import count_by_flips
+from core.sections.simulation import promise_sentence, promise_table
 from core.simulation.families import SHAPES, Part, SharedExamples, Together, UnionOfOthers
 from core.simulation.runs import draw_one, extend_simulation, simulate_k_hat
 from core.simulation.scenarios import TOY_DEPENDENT, Block, McNemarDatasets, Scenario, shift_of
-from core.words.simulation_results import promise_sentence, promise_table
 from tests.calibration.margins import Outcomes
 
 N_DRAWS = 40_000

@@ -7,33 +7,29 @@ import pytest
 from scipy.stats import binomtest
 
 from core.replicability.combinations import combination_names
+from core.sections.parts import Table
+from core.sections.planning import needed_sentence, power_parts, power_sentence
+from core.sections.simulation import (
+    claim_table,
+    informative_claim,
+    names_table,
+    promise_sentence,
+    promise_table,
+    promise_words,
+)
 from core.simulation.batch import estimator_names
 from core.simulation.families import family_of
 from core.simulation.identification import simulate_identification
 from core.simulation.planning import datasets_needed, power_curve
 from core.simulation.runs import simulate_k_hat
 from core.simulation.scenarios import Block, Scenario, shift_of
-from core.words.simulation import (
-    needed_sentence,
-    percent,
-    power_sentence,
-    power_table,
-    rate_without_effects,
-)
-from core.words.simulation_results import (
-    average_sentence,
-    claim_table,
-    informative_claim,
-    names_table,
-    promise_table,
-    promise_words,
-)
+from core.words.simulation import percent, rate_without_effects
 from tests.core.words.made import counted
 
 
 def test_average_counts_of_thousands_of_datasets_are_no_powers_of_ten() -> None:
     many = simulate_k_hat(Scenario((Block(1_200, effect=9.0), Block(300))), n_repetitions=20, rng=0)
-    said = average_sentence(many) + claim_table(many, at_least=1_000).to_csv()
+    said = promise_sentence(many) + claim_table(many, at_least=1_000).to_csv()
     assert "e+" not in said
     assert "Bonferroni 1,200" in said
     curve = power_curve(lambda n: family_of(2, effect=n), [1_234_567.0], n_repetitions=9, rng=0)
@@ -105,7 +101,9 @@ def test_a_wrong_claim_is_no_power_and_fisher_has_no_guarantee_where_datasets_de
     assert [point.is_true for point in curve.points] == [False, True, True]
     assert [point.value for point in curve.true_points] == [10, 12]
     wrong = power_curve(lambda n: family_of(int(n)), [4], at_least=1, n_repetitions=100, rng=0)
-    assert power_table(wrong, quantity="N")["claim is"].tolist() == ["wrong"]
+    shown = power_parts(wrong, quantity="N")
+    (table,) = (part.frame for part in shown if isinstance(part, Table))
+    assert table["claim is"].tolist() == ["wrong"]
 
 
 def test_a_number_after_which_the_power_falls_again_is_only_the_first() -> None:
