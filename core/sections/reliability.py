@@ -1,51 +1,51 @@
-"""How far verdicts depend on choices: what a page shows of each study, and a report prints."""
+"""How far verdicts depend on choices: the answer over all studies, then each, for a page and a report."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 from ..analysis import Analysis
-from ..charts.across_datasets import (
-    domains_chart,
-    heat_legend,
-    heat_width,
-    metric_heat,
-    subsample_chart,
-)
-from ..charts.gain_confidence import cut_off_chart
-from ..charts.simulation import prior_odds_chart, toy_p_value_chart
+from ..charts.across_datasets import heat_legend, heat_width, metric_heat
 from ..comparison import BETTER
 from ..data import ResultSet
-from ..reliability.across_domains import agreement_of_pairs
-from ..reliability.choices import FreeChoice, MetricStudy
+from ..reliability.choices import FreeChoice, MetricStudy, free_choice_rate
 from ..reliability.covariates import CutOffStudy
 from ..reliability.levels import LevelStudy
-from ..reliability.prior_odds import PriorOddsStudy
+from ..reliability.pairs import PairFamily
 from ..reliability.repeated_runs import RunStudy
-from ..reliability.sample_size import DatasetSubsamples, SubsampleStudy
-from ..reliability.toys import ToyStudy
+from ..reliability.sample_size import SubsampleStudy
 from ..systems.comparisons import PairComparisons
-from ..words import reliability_choices as choices
-from ..words import reliability_runs as runs
-from ..words import reliability_sizes as sizes
-from ..words.formatting import format_level
+from ..words.formatting import (
+    counted,
+    display_name,
+    format_confidence,
+    format_level,
+    format_p_value,
+    format_share,
+    frame_of,
+    list_names,
+    p_value_clause,
+)
 from ..words.subject import claim_of_tests
 from .parts import (
     Bullets,
-    Download,
     Figure,
     Paragraph,
     Part,
     Signature,
     Table,
-    charted,
     notes_parts,
     paragraphs,
     take_away,
 )
+from .runs import cut_off_parts, cut_offs_parts, dataset_runs_parts, domains_parts, runs_parts
+from .sizes import dataset_sentence, sizes_parts
 
+_Study = TypeVar("_Study", MetricStudy, LevelStudy)
 # Under which an analysis holds a `LookedAt`.
 STUDIES = "reliability"
 # What each question is called, on the page and in the report.
@@ -56,12 +56,199 @@ TITLES = {
     "runs": "Another seed: repeated runs",
     "domains": "From one dataset to another",
 }
+LIMITS = (
+    "This describes the choices that were tried and carries no guarantee. A verdict that depends on "
+    "none of them may still be wrong."
+)
+NOT_AT_A_MARGIN = "Choices are tried on whether A is better, not on the claim at a margin."
+_WHY_NONE_FOR_INDEPENDENT = (
+    "Counts that need independent p-values are not offered here: those of one dataset are of the "
+    "same examples."
+)
 
 
-def looked_at(analysis: Analysis) -> choices.LookedAt | None:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LookedAt:
+    """Studies that were run on the same two systems.
+
+    `pairs` show whether wins hold on other datasets; `stopped` has "covariate" and "run" where these
+    were stopped before every dataset was begun.
+    """
+
+    metrics: MetricStudy | None = None
+    sizes: SubsampleStudy | None = None
+    cut_offs: Mapping[str, CutOffStudy] = field(default_factory=dict)
+    levels: LevelStudy | None = None
+    runs: Mapping[str, RunStudy] = field(default_factory=dict)
+    free_choice: FreeChoice | None = None
+    pairs: PairComparisons | None = None
+    stopped: frozenset[str] = frozenset()
+
+    @property
+    def any(self) -> bool:
+        """Whether anything was looked at."""
+        found = (self.metrics, self.sizes, self.cut_offs, self.levels, self.runs)
+        return any((*found, self.free_choice, self.pairs))
+
+    def only(self, datasets: Sequence[str]) -> LookedAt:
+        """The same of some datasets, without those left out since."""
+        sizes, free, pairs = self.sizes, self.free_choice, self.pairs
+        parts = () if sizes is None else tuple(s for s in sizes.datasets if s.dataset in datasets)
+        return replace(
+            self,
+            metrics=self.metrics and of_datasets(self.metrics, datasets),
+            sizes=replace(sizes, datasets=parts) if sizes is not None and parts else None,
+            cut_offs={name: own for name, own in self.cut_offs.items() if name in datasets},
+            levels=self.levels and of_datasets(self.levels, datasets),
+            runs={name: own for name, own in self.runs.items() if name in datasets},
+            free_choice=free if free is not None and free.dataset in datasets else None,
+            pairs=pairs if pairs is not None and set(pairs.datasets) <= {*datasets} else None,
+        )
+
+    @property
+    def tests(self) -> frozenset[str]:
+        """The tests whose p-values were looked at."""
+        found = {own.test for own in self.cut_offs.values()}
+        found |= {own.test for own in self.runs.values()}
+        found |= {own.full.test for own in self.sizes.datasets} if self.sizes else set()
+        found |= self.metrics.tests if self.metrics else set()
+        return frozenset(found | self.levels.tests) if self.levels else frozenset(found)
+
+
+class Choice(NamedTuple):
+    """What one kind of choice did.
+
+    `looked_at` are datasets with at least two outcomes to compare, `depending` those of them whose
+    verdict depends on the choice.
+    """
+
+    name: str
+    looked_at: tuple[str, ...]
+    depending: tuple[str, ...]
+    complete: bool
+
+
+def of_datasets(study: _Study, datasets: Sequence[str]) -> _Study | None:
+    """The part of a study that is of some datasets; None where it has none of them."""
+    kept = tuple(name for name in study.datasets if name in datasets)
+    if kept == study.datasets:
+        return study
+    pairs = tuple(pair for pair in study.pairs if pair.dataset in kept)
+    if not pairs:
+        return None
+    found = replace(
+        study,
+        datasets=kept,
+        pairs=pairs,
+        left_out=tuple(one for one in study.left_out if one.dataset in kept),
+        n_asked=study.n_asked - (len(study.pairs) - len(pairs)),
+    )
+    if not isinstance(found, LevelStudy):
+        return found
+    p_values, reasons = found.dependence_p_values, found.dependence_left_out
+    return replace(
+        found,
+        dependence_p_values={name: p_values[name] for name in kept if name in p_values},
+        dependence_left_out={name: reasons[name] for name in kept if name in reasons},
+        n_units={pair: n for pair, n in found.n_units.items() if pair[0] in kept},
+    )
+
+
+def within_reach(study: _Study) -> _Study:
+    """A study without p-values that say nothing: a bootstrap out of its reach contradicts nobody."""
+    kept = tuple(pair for pair in study.pairs if not pair.kept_out)
+    return study if len(kept) == len(study.pairs) else replace(study, pairs=kept)
+
+
+def not_yet_line(looked_at: LookedAt, *, covariates: bool, runs: bool) -> str:
+    """Which questions are still open; "" where all were asked."""
+    open_ones = [
+        words
+        for words, still in (
+            ("the number of examples", looked_at.sizes is None),
+            ("metric and test", looked_at.metrics is None),
+            ("covariates", covariates and not looked_at.cut_offs and looked_at.levels is None),
+            ("repeated runs", runs and not looked_at.runs),
+        )
+        if still
+    ]
+    return f"Not tried yet: {'; '.join(open_ones)}." if open_ones else ""
+
+
+def choices_looked_at(looked_at: LookedAt, datasets: Sequence[str]) -> tuple[Choice, ...]:
+    """For each kind of choice, on which of the datasets it was looked at and decides a verdict."""
+    metrics, sizes, levels = looked_at.metrics, looked_at.sizes, looked_at.levels
+    along, runs, stopped = looked_at.cut_offs, looked_at.runs, looked_at.stopped
+    found: list[tuple[str, Iterable[str], Iterable[str], bool]] = []
+    if metrics is not None:
+        within = within_reach(metrics)
+        several = Counter(pair.dataset for pair in within.pairs)
+        # With one choice in all nothing can depend on it, and that is an answer.
+        least = min(2, metrics.family.most_choices)
+        seen = [name for name, n in several.items() if n >= least]
+        found.append(("metric or test", seen, within.datasets_that_differ, metrics.complete))
+    if sizes is not None:
+        marked = [own.dataset for own in sizes.datasets if own.mark]
+        seen = [own.dataset for own in sizes.datasets]
+        found.append(("number of examples", seen, marked, sizes.complete))
+    if along:
+        depending = [name for name, own in along.items() if own.depends and own.verdict_changes]
+        complete = all(own.complete for own in along.values()) and "covariate" not in stopped
+        name = display_name(next(iter(along.values())).covariate) or "covariate"
+        found.append((name, along, depending, complete))
+    if levels is not None:
+        # Parts have p > α more often than the whole: only the test of all levels tells.
+        seen, depending = list(levels.dependence_p_values), list(levels.datasets_that_depend)
+        found.append((display_name(levels.covariate) or "level", seen, depending, levels.complete))
+    if runs:
+        seen = [name for name, own in runs.items() if own.n_pairs >= 2]
+        depending = [name for name, own in runs.items() if own.depends_on_run]
+        complete = all(own.complete for own in runs.values()) and "run" not in stopped
+        found.append(("run", seen, depending, complete))
+
+    def in_order(names: Iterable[str]) -> tuple[str, ...]:
+        """As the data have them, which may lack some by now."""
+        return tuple(name for name in datasets if name in set(names))
+
+    return tuple(
+        Choice(name, in_order(seen), in_order(depending), complete)
+        for name, seen, depending, complete in found
+    )
+
+
+def summary_sentence(looked_at: LookedAt, datasets: Sequence[str], *, alpha: float) -> str:
+    """On how many datasets whether p <= alpha depends on a choice; "" where nothing was looked at."""
+    choices, n, level = choices_looked_at(looked_at, datasets), len(datasets), format_level(alpha)
+    if not choices:
+        return ""
+    among, tried, depending = counted(n, "dataset"), [], []
+    for own in choices:
+        # A dataset that a choice was not looked at on is never among those that do not depend on it.
+        limits = [f"tried on {len(own.looked_at)} of {among}"] * (len(own.looked_at) < n)
+        limits += ["stopped early"] * (not own.complete)
+        name = f"{own.name} ({'; '.join(limits)})" if limits else own.name
+        if own.depending:
+            depending.append(f"{name} on {list_names(own.depending, most=6)}")
+        else:
+            tried.append(name)
+    seen = {name for own in choices for name in own.looked_at}
+    hang = {name for own in choices for name in own.depending}
+    if not seen:
+        return f"We cannot tell yet whether p ≤ {level} depends on a choice: {'; '.join(tried)}."
+    among = among if len(seen) == n else f"the {len(seen)} of {among} tried"
+    if not hang:
+        return f"No dependence of p ≤ {level} on a choice was found on {among}: {'; '.join(tried)}."
+    also = f" Also tried: {'; '.join(tried)}." if tried else ""
+    return (
+        f"Whether p ≤ {level} depends on a choice on {len(hang)} of {among}: "
+        f"{'; '.join(depending)}.{also}"
+    )
+
+
+def looked_at(analysis: Analysis) -> LookedAt | None:
     """The studies of the systems compared; None where none was run."""
     found = analysis.studies.get(STUDIES)
-    return found if isinstance(found, choices.LookedAt) and found.any else None
+    return found if isinstance(found, LookedAt) and found.any else None
 
 
 def reliability_parts(analysis: Analysis) -> tuple[Part, ...]:
@@ -69,7 +256,7 @@ def reliability_parts(analysis: Analysis) -> tuple[Part, ...]:
     found, data, alpha = looked_at(analysis), analysis.data, analysis.settings.alpha
     if found is None or not isinstance(data, ResultSet):
         return ()
-    summary = choices.summary_sentence(found, analysis.table.datasets, alpha=alpha)
+    summary = summary_sentence(found, analysis.table.datasets, alpha=alpha)
     at_margin = analysis.settings.claim != BETTER
     systems = analysis.table.system_a, analysis.table.system_b
 
@@ -88,8 +275,8 @@ def reliability_parts(analysis: Analysis) -> tuple[Part, ...]:
     }
     parts: list[Part] = [
         *paragraphs(summary, tone="lead"),
-        *paragraphs(choices.NOT_AT_A_MARGIN if at_margin else ""),
-        Paragraph(text=choices.LIMITS, tone="quiet"),
+        *paragraphs(NOT_AT_A_MARGIN if at_margin else ""),
+        Paragraph(text=LIMITS, tone="quiet"),
     ]
     for key, own in studies.items():
         parts += (Paragraph(text=f"{TITLES[key]}.", tone="strong"), *own) if own else ()
@@ -97,109 +284,8 @@ def reliability_parts(analysis: Analysis) -> tuple[Part, ...]:
 
 
 def _all_sizes(found: SubsampleStudy) -> tuple[Part, ...]:
-    said = tuple(sizes.dataset_sentence(own) for own in found.datasets)
+    said = tuple(dataset_sentence(own) for own in found.datasets)
     return (*sizes_parts(found), Bullets(items=said), *take_away(found, name="subsamples"))
-
-
-def sizes_parts(found: SubsampleStudy) -> tuple[Part, ...]:
-    """On how many datasets the verdict depends on the number of examples."""
-    level = format_level(found.alpha)
-    return (
-        Paragraph(text=sizes.sizes_sentence(found), tone="strong"),
-        Table(
-            frame=sizes.sizes_frame(found),
-            caption=f"Share of random parts with p ≤ {level}, by their size.",
-            name="subsamples",
-            of="dataset",
-        ),
-        Paragraph(text=sizes.WHAT_MARKS_MEAN.format(level=level), tone="quiet"),
-    )
-
-
-def dataset_sizes_parts(own: DatasetSubsamples, effect: float | None = None) -> tuple[Part, ...]:
-    """One dataset at its sizes, and the power at a difference that is stated."""
-    sentence = sizes.dataset_sentence(own)
-    stated, expected = ("", None) if effect is None else sizes.power_of_stated(own, effect)
-    return (
-        Paragraph(text=sentence),
-        *paragraphs(stated, tone="strong"),
-        Paragraph(text=sizes.OPTIMISTIC, tone="quiet"),
-        charted(
-            "subsamples",
-            "Share of random parts with a small p-value, by their size",
-            sentence,
-            subsample_chart,
-            own,
-            expected=expected,
-        ),
-        Paragraph(text=sizes.WHAT_THE_CURVE_IS.format(level=format_level(own.alpha)), tone="quiet"),
-    )
-
-
-def _family_parts(
-    study: MetricStudy | LevelStudy,
-    *,
-    name: str,
-    sentence: str,
-    family: str,
-    beside: Sequence[Part],
-) -> tuple[Part, ...]:
-    """Every p-value of a study, counted as one family."""
-    left_out = tuple(choices.left_out_lines(study))
-    return (
-        Paragraph(text=sentence, tone="strong"),
-        Figure(
-            name=name,
-            alt=f"p-values by dataset and choice. {sentence}",
-            draw=partial(metric_heat, study),
-            least_width=heat_width(study),
-        ),
-        Paragraph(text=heat_legend(study), tone="quiet"),
-        Paragraph(text=family, tone="strong"),
-        *beside,
-        *(
-            (Paragraph(text="Not tested:", tone="quiet"), Bullets(items=left_out))
-            if left_out
-            else ()
-        ),
-        *take_away(study, name=name),
-    )
-
-
-def choices_parts(study: MetricStudy) -> tuple[Part, ...]:
-    """Every metric and test, counted as one family."""
-    theory = choices.theory_sentence(study.family.most_choices, alpha=study.alpha)
-    why = Paragraph(text=choices.WHY_NONE_FOR_INDEPENDENT, tone="quiet")
-    return _family_parts(
-        study,
-        name="metrics-and-tests",
-        sentence=choices.choices_sentence(study),
-        family=choices.family_sentence(study.family, claim=f"A {claim_of_tests(study.tests)}"),
-        beside=(why, *paragraphs(theory)),
-    )
-
-
-def free_choice_parts(found: FreeChoice) -> tuple[Part, ...]:
-    """What choosing among metrics and tests does on one dataset, simulated."""
-    return (
-        Paragraph(text=choices.free_choice_sentence(found), tone="strong"),
-        Table(frame=choices.free_choice_frame(found), name="free-choice", of="choice"),
-        *notes_parts(found.notes),
-        Signature(line=found.signature),
-    )
-
-
-def levels_parts(study: LevelStudy) -> tuple[Part, ...]:
-    """Every level of a category, counted as one family."""
-    claim, too_small = f"A {claim_of_tests(study.tests)}", choices.without_reach_sentence(study)
-    why = f"{choices.SMALL_LEVELS} {choices.WHY_NONE_FOR_INDEPENDENT}"
-    return _family_parts(
-        study,
-        name="levels",
-        sentence=choices.levels_sentence(study),
-        family=choices.family_sentence(study.family, choice="level", claim=claim),
-        beside=(*paragraphs(too_small, tone="caution"), Paragraph(text=why, tone="quiet")),
-    )
 
 
 def _all_cut_offs(studies: Mapping[str, CutOffStudy], complete: bool) -> tuple[Part, ...]:
@@ -209,29 +295,6 @@ def _all_cut_offs(studies: Mapping[str, CutOffStudy], complete: bool) -> tuple[P
     for place, own in enumerate(depending, start=1):
         parts += cut_off_parts(own, name=f"cut-off-{place}")
     return tuple(parts)
-
-
-def cut_offs_parts(
-    studies: Mapping[str, CutOffStudy], *, complete: bool = True
-) -> tuple[Part, ...]:
-    """On which datasets the difference depends on a numeric covariate."""
-    sentence = runs.cut_offs_sentence(studies, complete=complete)
-    return (
-        Paragraph(text=sentence, tone="strong"),
-        Table(frame=runs.cut_offs_frame(studies), name="cut-offs", of="dataset"),
-        Paragraph(text=runs.WHAT_THE_FLAG_IS, tone="quiet"),
-    )
-
-
-def cut_off_parts(study: CutOffStudy, *, name: str = "cut-off") -> tuple[Part, ...]:
-    """One dataset along a numeric covariate; `name` is that of its chart."""
-    own = runs.cut_off_sentence(study)
-    return (
-        Paragraph(text=own),
-        charted(name, "p-values along the covariate", own, cut_off_chart, study),
-        Table(frame=runs.parts_frame(study), name="cut-off", of="part"),
-        *take_away(study, name="cut-off", notes=study.notes),
-    )
 
 
 def _all_runs(
@@ -244,75 +307,204 @@ def _all_runs(
     return tuple(parts)
 
 
-def runs_parts(studies: Mapping[str, RunStudy], *, complete: bool = True) -> tuple[Part, ...]:
-    """On which datasets the verdict depends on which runs are compared."""
-    return (
-        Paragraph(text=runs.runs_sentence(studies, complete=complete), tone="strong"),
-        Table(frame=runs.runs_frame(studies), name="runs", of="dataset"),
-        Paragraph(text=runs.WHAT_TOGETHER_IS, tone="quiet"),
-    )
-
-
-def dataset_runs_parts(
-    dataset: str, study: RunStudy, names_a: Sequence[str], names_b: Sequence[str]
+def _family_parts(
+    study: MetricStudy | LevelStudy,
+    *,
+    name: str,
+    sentence: str,
+    family: str,
+    beside: Sequence[Part],
 ) -> tuple[Part, ...]:
-    """Each pair of runs of one dataset."""
-    return (
-        Paragraph(text=runs.dataset_runs_sentence(dataset, study)),
-        Table(frame=runs.pairs_frame(study, names_a, names_b), name="pairs-of-runs", of="run"),
-        *take_away(study, name="runs", notes=study.notes),
-    )
-
-
-def domains_parts(
-    pairs: PairComparisons, *, alpha: float, source: str = "", printed: str = runs.PRINTED_DOMAINS
-) -> tuple[Part, ...]:
-    """How often a win on one dataset, the source or each in turn, holds on another.
-
-    `printed` is what the paper has of it.
-    """
-    found = agreement_of_pairs(pairs, bins=runs.bins_with(alpha), source=source)
-    sentence = runs.domains_sentence(found, alpha=alpha, complete=pairs.complete)
-    chart = charted(
-        "across-datasets", "Wins that hold on another dataset", sentence, domains_chart, found
-    )
-    table = Table(frame=runs.domains_frame(found), name="across-datasets", of="bin")
+    """Every p-value of a study, counted as one family."""
+    dependence = study.dependence_left_out if isinstance(study, LevelStudy) else {}
+    left_out = [
+        f"{display_name(dataset)}, dependence on the level: {reason}"
+        for dataset, reason in dependence.items()
+    ]
+    for one in study.left_out:
+        choice = f", {display_name(one.choice)}" if one.choice else ""
+        left_out.append(f"{display_name(one.dataset)}{choice}: {one.reason} {one.remedy}".rstrip())
     return (
         Paragraph(text=sentence, tone="strong"),
-        *((chart, table) if any(own.n for own in found.bins) else ()),
-        *notes_parts((*found.notes, *pairs.notes)),
-        *paragraphs(printed, tone="quiet"),
-        Download(write=found.to_frame, name="across-datasets"),
-        Signature(line=f"{pairs.signature} {found.signature}"),
-    )
-
-
-def prior_odds_parts(study: PriorOddsStudy) -> tuple[Part, ...]:
-    """The share of claims that are true, for what a reader assumes."""
-    sentence = sizes.prior_odds_sentence(study)
-    return (
-        Paragraph(text=sentence, tone="strong"),
-        Paragraph(text=sizes.WHAT_IT_ASSUMES, tone="quiet"),
-        charted(
-            "prior-odds",
-            "Share of true claims against the level",
-            sentence,
-            prior_odds_chart,
-            study,
+        Figure(
+            name=name,
+            alt=f"p-values by dataset and choice. {sentence}",
+            draw=partial(metric_heat, study),
+            least_width=heat_width(study),
         ),
-        Table(frame=sizes.prior_odds_frame(study), name="prior-odds", of="level"),
-        Paragraph(text=sizes.probability_remark(study), tone="quiet"),
+        Paragraph(text=heat_legend(study), tone="quiet"),
+        Paragraph(text=family, tone="strong"),
+        *beside,
+        *(
+            (Paragraph(text="Not tested:", tone="quiet"), Bullets(items=tuple(left_out)))
+            if left_out
+            else ()
+        ),
+        *take_away(study, name=name),
     )
 
 
-def toy_parts(found: ToyStudy) -> tuple[Part, ...]:
-    """What choosing after looking does to two identical systems."""
-    sentence = sizes.toy_sentence(found)
-    printed = Paragraph(text=sizes.ABOUT_PRINTED_TOYS, tone="quiet")
+def choices_parts(study: MetricStudy) -> tuple[Part, ...]:
+    """Every metric and test, counted as one family."""
+    theory = theory_sentence(study.family.most_choices, alpha=study.alpha)
+    why = Paragraph(text=_WHY_NONE_FOR_INDEPENDENT, tone="quiet")
+    return _family_parts(
+        study,
+        name="metrics-and-tests",
+        sentence=choices_sentence(study),
+        family=family_sentence(study.family, claim=f"A {claim_of_tests(study.tests)}"),
+        beside=(why, *paragraphs(theory)),
+    )
+
+
+def choices_sentence(study: MetricStudy) -> str:
+    """On how many datasets the verdict depends on metric and test."""
+    level, m = format_level(study.alpha), len(study.columns)
+    among = counted(len(study.tested_datasets), "dataset")
+    begun, within = "" if study.complete else "Stopped early. ", within_reach(study)
+    any_of, depending = len(within.datasets_by_any), within.datasets_that_differ
+    if m == 1:
+        return (
+            f"{begun}One metric and one test fit, so there is no choice: p ≤ {level} on {any_of} of "
+            f"{among}."
+        )
+    verdict = "is the same by each of them on every dataset"
+    if depending:
+        verdict = f"depends on the choice on {list_names(depending)}"
     return (
-        Paragraph(text=f"{found.toy.title}. {sentence}", tone="strong"),
-        charted("toy", "Distribution of p-values", sentence, toy_p_value_chart, found),
-        Table(frame=sizes.toy_frame(found), name="toy", of="p-value"),
-        *((printed,) if found.toy.printed else ()),
+        f"{begun}At least one of {m} metrics and tests gives p ≤ {level} on {any_of} of {among}; all of "
+        f"them do on {len(within.datasets_by_all)}. The verdict {verdict}."
+    )
+
+
+def levels_parts(study: LevelStudy) -> tuple[Part, ...]:
+    """Every level of a category, counted as one family."""
+    claim, too_small = f"A {claim_of_tests(study.tests)}", without_reach_sentence(study)
+    why = (
+        "A level has fewer examples than its dataset. Expect p > α on some levels even if A is equally "
+        f"better on all. {_WHY_NONE_FOR_INDEPENDENT}"
+    )
+    return _family_parts(
+        study,
+        name="levels",
+        sentence=levels_sentence(study),
+        family=family_sentence(study.family, choice="level", claim=claim),
+        beside=(*paragraphs(too_small, tone="caution"), Paragraph(text=why, tone="quiet")),
+    )
+
+
+def levels_sentence(study: LevelStudy) -> str:
+    """On how many datasets the verdict depends on the level of a covariate."""
+    level, n = format_level(study.alpha), len({pair.dataset for pair in study.pairs})
+    name = display_name(study.covariate) if study.covariate else "the level"
+    each = f"level of {name}" if study.covariate else "level"
+    within, depending = within_reach(study), study.datasets_that_depend
+    found = (
+        f"{'' if study.complete else 'Stopped early. '}p ≤ {level} on at least one {each} on "
+        f"{len(within.datasets_by_any)} of {counted(n, 'dataset')}, and on every level on "
+        f"{len(within.datasets_by_all)}."
+    )
+    if within.datasets_that_differ:
+        found += (
+            f" On {list_names(within.datasets_that_differ)}, only some levels have p ≤ {level}, which "
+            "smaller parts make likely."
+        )
+    tested = f"(one test of all levels of a dataset together, by Holm at {level})"
+    if depending:
+        found += f" The difference itself depends on {name} on {list_names(depending)} {tested}."
+    elif study.dependence_p_values:
+        found += (
+            f" No evidence on any dataset that the difference itself depends on {name} {tested}."
+        )
+    return found
+
+
+def family_sentence(
+    family: PairFamily, *, choice: str = "choice", claim: str = "A is better"
+) -> str:
+    """All p-values of one `claim` counted at once; `choice` is what a dataset has several by."""
+    n, confidence = family.n_datasets, format_confidence(family.alpha)
+    named = family.named_datasets
+    bonferroni, simes = family.n_datasets_by("bonferroni"), family.n_datasets_by("simes")
+    begun = f"With all {family.n_pairs} p-values as one family: "
+    if not simes:
+        on = "the one dataset" if n == 1 else f"any of {counted(n, 'dataset')}"
+        return f"{begun}no evidence that {claim} by any {choice} on {on}."
+    names = f" ({list_names(named, most=6)}, by Holm)" if named else ""
+    weaker = "if all these tests are independent or positively dependent (Simes)"
+    first, condition = simes, weaker
+    if bonferroni:
+        first, condition = bonferroni, "whatever the dependence (Bonferroni)"
+    more = f"; on at least {simes}, {weaker}" if simes > bonferroni > 0 else ""
+    return (
+        f"{begun}with {confidence} confidence {claim} by at least one {choice} on at least {first} "
+        f"of {counted(n, 'dataset')}{names}, {condition}{more}."
+    )
+
+
+def theory_sentence(n_choices: int, *, alpha: float) -> str:
+    """What a free choice would do if the choices had nothing in common."""
+    level = format_level(alpha)
+    if n_choices < 2:
+        return ""
+    return (
+        f"Choosing the best of {n_choices} independent p-values gives p ≤ {level} by chance in "
+        f"{100.0 * free_choice_rate(n_choices, alpha):.3g}% of comparisons without a difference: "
+        f"1 − (1 − {level})^{n_choices}. Metrics and tests of the same examples are not independent, "
+        "so the rate is lower; a simulation on a dataset's own scores shows how much."
+    )
+
+
+def without_reach_sentence(study: LevelStudy) -> str:
+    """State which levels are too small for p <= alpha whatever their scores; '' where none is."""
+    small = study.levels_without_reach
+    if not small:
+        return ""
+    names = list_names([f"{level} on {dataset}" for dataset, level, _ in small], most=6)
+    level = format_level(study.alpha)
+    return (
+        f"{len(small):,} of {len(study.pairs):,} parts {'is' if len(small) == 1 else 'are'} too small for "
+        f"p ≤ {level}, whatever the scores: {names}. A larger p-value there says nothing."
+    )
+
+
+def free_choice_parts(found: FreeChoice) -> tuple[Part, ...]:
+    """What choosing among metrics and tests does on one dataset, simulated: each choice, and the best."""
+    names = [*found.choices, ("the best of them", "")]
+    observed = [*found.observed.tolist(), found.smallest_observed]
+    rows = [
+        {
+            "metric": display_name(metric),
+            "test": test,
+            "p of the data": format_p_value(p, alpha=found.alpha),
+            f"p ≤ {format_level(found.alpha)} by chance": f"{100.0 * rate.rate:.1f}%",
+            "95% interval": " to ".join(f"{100.0 * end:.1f}%" for end in rate.confidence_interval),
+        }
+        for (metric, test), p, rate in zip(names, observed, (*found.rates, found.rate), strict=True)
+    ]
+    return (
+        Paragraph(text=_free_choice_sentence(found), tone="strong"),
+        Table(frame=frame_of(rows), name="free-choice", of="choice"),
+        *notes_parts(found.notes),
         Signature(line=found.signature),
+    )
+
+
+def _free_choice_sentence(found: FreeChoice) -> str:
+    level, rate = format_level(found.alpha), found.rate
+    low, high = rate.confidence_interval
+    m = len(found.choices)
+    unit = "cluster" if found.of_clusters else "example"
+    began = "" if found.complete else "Stopped early. "
+    number = found.n_as_if_independent
+    as_many = (
+        f"{number:.1f} independent choices" if number >= 1.05 else "one choice fixed beforehand"
+    )
+    return (
+        f"{began}{display_name(found.dataset)}, with A and B swapped at random on every {unit}, so "
+        f"that no metric has a difference: the best of {m} has p ≤ {level} in "
+        f"{format_share(rate.rate)} of {rate.n:,} repetitions ({format_share(low)} to "
+        f"{format_share(high)}), as {as_many} would. The smallest p-value of "
+        f"the data, {format_p_value(found.smallest_observed, alpha=found.alpha)}, becomes "
+        f"{p_value_clause(found.adjusted_p_value, alpha=found.alpha)} once adjusted for the choice."
     )

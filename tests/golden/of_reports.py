@@ -33,7 +33,8 @@ from core.replicability.combinations import combination_names
 from core.replicability.counting import count_in_group, counted_groups
 from core.replicability.identification import identify_datasets
 from core.replicability.sensitivity import find_sensitivity, find_unsettled
-from core.sections import planning
+from core.sections import planning, runs, sizes
+from core.sections import reliability as choices
 from core.sections import simulation as simulated
 from core.sections.parts import Paragraph, Part, Table
 from core.simulation.families import family_of
@@ -50,9 +51,6 @@ from core.systems.gain_confidence import gain_confidence, groups_before
 from core.systems.sizes import thresholds_by_size
 from core.words import across, effects
 from core.words import effects_tables as details
-from core.words import reliability_choices as choices
-from core.words import reliability_runs as runs
-from core.words import reliability_sizes as sizes
 from core.words import simulation as scenarios
 from core.words import systems_board as leaderboard
 from core.words import systems_gains as gains
@@ -621,16 +619,17 @@ def _along_and_runs() -> Iterator[str]:
         yield runs.dataset_runs_sentence(name, studies[name])
     for some in (("lucky", "steady"), ("steady",)):
         yield runs.runs_sentence({name: studies[name] for name in some})
-    yield _table(runs.runs_frame(studies))
-    yield _table(runs.pairs_frame(studies["lucky"], ["a1", "a2", "a3"], ["b", "b"]))
+    yield from _said(runs.runs_parts(studies))
+    yield from _said(
+        runs.dataset_runs_parts("lucky", studies["lucky"], ["a1", "a2", "a3"], ["b", "b"])
+    )
     for study in (prior_odds_study(0.01, prior_odds=odds) for odds in (0.1, 1.0, 2.0)):
         yield sizes.prior_odds_sentence(study)
-        yield sizes.probability_remark(study)
-    yield _table(sizes.prior_odds_frame(study))
+    yield from _said(sizes.prior_odds_parts(study))
     for name in ("sample-sizes", "two-metrics"):
         toy = toy_study(name, n_repetitions=2_000)
         yield sizes.toy_sentence(toy)
-    yield _table(sizes.toy_frame(toy))
+    yield from _said(sizes.toy_parts(toy))
 
 
 REPORTS: Mapping[str, Callable[[], Iterable[str]]] = {

@@ -11,8 +11,8 @@ from core import ResultSet, count_datasets, read_results, run_dataset_tests
 from core.analysis import TestPlan
 from core.analysis.testing import COUNTED_JOINTLY
 from core.data import read_sample
+from core.sections.reliability import NOT_AT_A_MARGIN
 from core.words.counting import JOINT_ANSWER
-from core.words.reliability_choices import NOT_AT_A_MARGIN
 from pages.ui.frame import limits
 from pages.ui.frame.session import Session
 from pages.ui.work import jobs

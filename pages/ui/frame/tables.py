@@ -11,8 +11,7 @@ import streamlit as st
 
 from core.export.tables import frame_csv, grid_html, marked_markdown, records_csv, workbook_of
 from core.sections.marked import MarkedTable
-from pages.ui.frame import limits, prose
-from pages.ui.frame.widgets import section
+from pages.ui.frame import limits
 
 # Higher ones are scrolled: where a table is the answer, and where it is looked up.
 HIGH, LOW, _ROW = 600, 420, 24
@@ -46,16 +45,6 @@ def pinned(
     }
     columns[first] = st.column_config.TextColumn(pinned=True, width=width)
     frame(found, height=height, columns=columns)
-
-
-def printed(whom: str, found: pd.DataFrame, note: str, *, key: str) -> None:
-    """Behind a click, a table as a paper prints it."""
-
-    def show() -> None:
-        frame(found)
-        prose.paragraph(note, quiet=True)
-
-    section(f"As printed by {whom}", show, key=key)
 
 
 def _column(name: str, own: pd.Series, meaning: str | None) -> Any:

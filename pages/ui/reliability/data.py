@@ -7,7 +7,7 @@ from typing import Any
 
 from core.comparison import BETTER
 from core.data import PValueTable, ResultSet
-from core.words import reliability_choices as words
+from core.sections import reliability as sections
 from pages.ui.frame import state
 from pages.ui.work import background
 from pages.ui.work.background import OfEach, Refusal
@@ -48,14 +48,14 @@ def current(kind: str, data: ResultSet) -> Any:
     return run.result
 
 
-def sentence(data: PValueTable | ResultSet, looked_at: words.LookedAt) -> str:
+def sentence(data: PValueTable | ResultSet, looked_at: sections.LookedAt) -> str:
     """On which datasets p <= alpha depends on a choice; "" where no study is of what is compared."""
-    said = words.summary_sentence(looked_at, state.chosen_datasets(data), alpha=alpha())
+    said = sections.summary_sentence(looked_at, state.chosen_datasets(data), alpha=alpha())
     at_margin = state.session().settings.claim != BETTER
-    return f"{said} {words.NOT_AT_A_MARGIN}" if said and at_margin else said
+    return f"{said} {sections.NOT_AT_A_MARGIN}" if said and at_margin else said
 
 
-def found(data: ResultSet) -> words.LookedAt:
+def found(data: ResultSet) -> sections.LookedAt:
     """Every study there is of what is compared now, at the level of the sidebar."""
     metrics, sizes, levels, chosen = (
         None if study is None else at_level(study)
@@ -63,7 +63,7 @@ def found(data: ResultSet) -> words.LookedAt:
     )
     along, runs, pairs = (current(kind, data) for kind in (CUT_OFFS, RUNS, DOMAINS))
     names = state.chosen_datasets(data)
-    looked_at = words.LookedAt(
+    looked_at = sections.LookedAt(
         metrics=metrics,
         sizes=sizes,
         cut_offs=each_at_level(along, names),

@@ -15,6 +15,7 @@ import streamlit as st
 from core.analysis.analysis import Analysis
 from core.comparison import BETTER
 from core.data import ResultSet
+from core.data.layouts.covariates import PASSED_OVER
 from core.data.roles import ONLY_RUN
 from core.metrics.registry import MEAN
 from core.reliability.choices import MetricStudy, metric_study, simulated_free_choice
@@ -30,13 +31,14 @@ from core.reliability.repeated_runs import RunStudy, run_to_run
 from core.reliability.sample_size import SubsampleStudy, subsample_significance
 from core.reliability.toys import TOYS, toy_study
 from core.sections import reliability as sections
+from core.sections import runs as run_sections
+from core.sections import sizes as size_sections
 from core.sections.parts import take_away
 from core.systems.all_pairs import compare_all_pairs
 from core.validation import at_most
-from core.words import reliability_choices, reliability_runs, reliability_sizes
-from core.words.formatting import display_name, format_level
+from core.words.formatting import counted, display_name, format_level
 from core.words.subject import claim_of_tests
-from pages.ui.frame import limits, prose, state, tables, widgets
+from pages.ui.frame import limits, prose, state, widgets
 from pages.ui.frame.widgets import GLOSSARY, RESAMPLES, SEED, Field, section
 from pages.ui.intake import loading
 from pages.ui.reliability import data as common
@@ -66,6 +68,10 @@ _ODDS = Field(
     "prior_odds", "Prior odds R", 0.001, 10.0, 0.05, GLOSSARY["prior odds R"], PAPER_PRIOR_ODDS
 )
 _POWER = Field("power", "Power 1 − β", 0.01, 1.0, 0.05, GLOSSARY["power"], PAPER_POWER)
+_PROMISE = (
+    "This page shows on which datasets a verdict depends on a choice: the metric, the test, the "
+    "number of examples, the kind of examples, the training run."
+)
 _NEEDS = (
     "Five questions on this page need results on every example: how a verdict changes with their "
     "number, with metric and test, along their length, from run to run, from dataset to dataset. "
@@ -82,20 +88,20 @@ def answer(data: ResultSet | None) -> None:
     for sentence in () if analysis is None else analysis.other_sides:
         prose.notice(sentence)
     looked_at = common.found(data)
-    sentence = reliability_choices.summary_sentence(
+    sentence = sections.summary_sentence(
         looked_at, state.chosen_datasets(data), alpha=common.alpha()
     )
     if sentence:
         _lead(sentence)
-        not_yet = reliability_choices.not_yet_line(
+        not_yet = sections.not_yet_line(
             looked_at, covariates=bool(data.covariates), runs=bool(data.runs)
         )
-        lines = (not_yet, _direction(looked_at, analysis), reliability_choices.LIMITS)
+        lines = (not_yet, _direction(looked_at, analysis), sections.LIMITS)
         prose.paragraphs([line for line in lines if line], quiet=True)
         return
     opening = "" if analysis is None else _opening(data, analysis)
-    _lead(opening or reliability_choices.PROMISE)
-    prose.paragraph(reliability_choices.NO_RUN_YET)
+    _lead(opening or _PROMISE)
+    prose.paragraph("No choice has been tried yet: open a question below, or begin with this one.")
     st.button(
         "Look at every metric and test",
         type="primary",
@@ -104,9 +110,7 @@ def answer(data: ResultSet | None) -> None:
         args=(data,),
     )
     direction = _direction(looked_at, analysis)
-    prose.paragraphs(
-        [reliability_choices.PROMISE, direction] if opening else [direction], quiet=True
-    )
+    prose.paragraphs([_PROMISE, direction] if opening else [direction], quiet=True)
 
 
 def _opening(data: ResultSet, analysis: Analysis) -> str:
@@ -118,24 +122,30 @@ def _opening(data: ResultSet, analysis: Analysis) -> str:
     p_values = analysis.table.p_values
     if np.isnan(p_values).any():
         return ""
-    n_small = int(np.count_nonzero(at_most(p_values, alpha)))
-    return reliability_choices.opening_sentence(
-        analysis.subject, n_small, len(names), metric=state.metric(), alpha=alpha
+    n_small, n = int(np.count_nonzero(at_most(p_values, alpha))), len(names)
+    small = "p ≤" if n_small or n > 1 else "p >"
+    where = "the one dataset" if n == 1 else f"{n_small} of {counted(n, 'dataset')}"
+    alone = ", each dataset alone" if n > 1 else ""
+    return (
+        f"“{analysis.subject.claim('a-better')}” has {small} {format_level(alpha)} on {where}, by "
+        f"{display_name(state.metric())}, as tested now{alone}."
     )
 
 
-def _direction(looked_at: reliability_choices.LookedAt, analysis: Analysis | None) -> str:
+def _direction(looked_at: sections.LookedAt, analysis: Analysis | None) -> str:
     """What the p-values of the page are of: of its studies, and of tests of now that ask the same."""
     a, b = state.systems()
     results = () if analysis is None or _at_margin() else analysis.table.results or ()
     tests = looked_at.tests | {result.test for result in results if result is not None}
-    return reliability_choices.direction_line(a, b, claimed=claim_of_tests(tests))
+    is_better, bracket, by = claim_of_tests(tests).partition(" (")
+    whose = f"“{display_name(a)} {is_better} than {display_name(b)}”{bracket}{by}"
+    return f"All p-values here are of {whose}, one-sided; the sidebar swaps the two."
 
 
 def _lead(sentence: str) -> None:
     prose.lead(sentence)
     if _at_margin():
-        prose.paragraph(reliability_choices.NOT_AT_A_MARGIN)
+        prose.paragraph(sections.NOT_AT_A_MARGIN)
 
 
 def _at_margin() -> bool:
@@ -144,7 +154,7 @@ def _at_margin() -> bool:
 
 def _without_results() -> None:
     loaded = state.session().loaded
-    prose.lead(reliability_choices.PROMISE)
+    prose.lead(_PROMISE)
     if loaded is not None:
         prose.paragraph("Your data have no results on single examples.")
     prose.paragraph(_NEEDS)
@@ -179,16 +189,15 @@ def sizes(data: ResultSet) -> None:
     )
     if found is not None:
         _sizes_found(common.at_level(found))
-    tables.printed(
-        "Søgaard et al. (2014)",
-        reliability_sizes.printed_frame(),
-        reliability_sizes.ABOUT_PRINTED,
-        key="reliability-printed",
+    prose.paragraph(
+        "In Søgaard et al. (2014), Table 4, two parsers differ with p ≤ .05 on the whole of three of "
+        "five datasets, by labelled attachment score. Of random tenths of these, 28% to 42% do.",
+        quiet=True,
     )
 
 
 def _sizes_found(found: SubsampleStudy) -> None:
-    parts.show(sections.sizes_parts(found))
+    parts.show(size_sections.sizes_parts(found))
     by_name = {own.dataset: own for own in found.datasets}
     with widgets.row():
         chosen = widgets.dataset_choice(
@@ -204,7 +213,7 @@ def _sizes_found(found: SubsampleStudy) -> None:
             persist_state="session",
             width=300,
         )
-    parts.show(sections.dataset_sizes_parts(by_name[chosen], effect))
+    parts.show(size_sections.dataset_sizes_parts(by_name[chosen], effect))
     parts.show(take_away(found, name="subsamples"))
 
 
@@ -228,7 +237,7 @@ def choices(data: ResultSet) -> None:
     found = background.answer(_choices_task(data), but_for=("datasets",))
     if found is None:
         return
-    kept = reliability_choices.of_datasets(common.at_level(found), state.chosen_datasets(data))
+    kept = sections.of_datasets(common.at_level(found), state.chosen_datasets(data))
     if kept is None:
         prose.paragraph("All datasets that were studied are left out.")
         return
@@ -303,9 +312,13 @@ def covariates(data: ResultSet) -> None:
         "example?"
     )
     if not data.covariates:
-        prose.paragraph(reliability_runs.HOW_TO_HAVE_ONE)
+        prose.paragraph(
+            "The file has scores only. Add a column that describes each example, such as its length "
+            "in words or its genre, and load the file again: this section then shows where the "
+            "verdict changes."
+        )
         remarks = () if data.reading is None else data.reading.remarks
-        prose.bullets(reliability_runs.why_not_read(remarks))
+        prose.bullets([remark for remark in remarks if PASSED_OVER in remark])
         return
     name = widgets.choice(
         "Covariate", data.covariates, key=state.of_file("reliability-covariate"), words=display_name
@@ -322,9 +335,11 @@ def _cut_offs(data: ResultSet, name: str) -> None:
     usable, reasons = state.computed(_usable, data, name, metric, names)
     if not usable:
         prose.paragraph(
-            "No dataset can be looked at along it." if reasons else reliability_runs.NO_TEST
+            "No dataset can be looked at along it."
+            if reasons
+            else "Correlations cannot be studied along a covariate. Choose another metric in the sidebar."
         )
-        prose.bullets(reliability_runs.not_looked_at(reasons))
+        prose.bullets(reasons)
         return
     with widgets.row():
         how = widgets.ask(state.of_files("reliability-cut-offs"), _RANDOM_ORDERS, SEED)
@@ -338,12 +353,12 @@ def _cut_offs(data: ResultSet, name: str) -> None:
         tried=_tried("covariates looked at", name),
     )
     if found:
-        parts.show(sections.cut_offs_parts(found, complete=complete))
+        parts.show(run_sections.cut_offs_parts(found, complete=complete))
         dataset = widgets.dataset_choice(
             list(found), key=state.of_file("reliability-cut-offs-dataset")
         )
-        parts.show(sections.cut_off_parts(found[dataset]))
-    prose.bullets(reliability_runs.not_looked_at(reasons))
+        parts.show(run_sections.cut_off_parts(found[dataset]))
+    prose.bullets(reasons)
 
 
 def _on_each(
@@ -372,18 +387,21 @@ def _along(data: ResultSet, dataset: str, *, name: str, **how: Any) -> CutOffStu
 
 def _usable(
     data: ResultSet, name: str, metric: str, datasets: tuple[str, ...]
-) -> tuple[tuple[str, ...], list[tuple[str, str]]]:
+) -> tuple[tuple[str, ...], list[str]]:
     """Datasets with a study along a covariate, and why others have none."""
     found, reasons = [], []
     for dataset in datasets:
         if cut_off_test(data, dataset, metric) is None:
             continue
-        values = np.asarray(data.covariate(dataset, name), dtype=np.float64)
+        values, name_there = (
+            np.asarray(data.covariate(dataset, name), dtype=np.float64),
+            display_name(dataset),
+        )
         if np.unique(values[~np.isnan(values)]).size < 2:
-            reasons.append((dataset, "all its examples have the same value, or none."))
+            reasons.append(f"{name_there}: all its examples have the same value, or none.")
         elif _varies_in_clusters(data, dataset, values):
             reasons.append(
-                (dataset, "the value varies within a cluster, whose examples stay together.")
+                f"{name_there}: the value varies within a cluster, whose examples stay together."
             )
         else:
             found.append(dataset)
@@ -428,9 +446,17 @@ def runs(data: ResultSet) -> None:
     if not data.runs:
         chosen = str(data.reading.roles.get("runs") or "") if data.reading is not None else ""
         one_of_many = chosen.startswith(ONLY_RUN)
-        prose.paragraph(
-            reliability_runs.WHERE_RUNS_ARE if one_of_many else reliability_runs.HOW_TO_HAVE_RUNS
+        how_to = (
+            "These data have one run of each system. Load scores of several runs on the same "
+            "examples, with a column named seed or run, and this section shows how much of a "
+            "difference is luck of the seed."
         )
+        if one_of_many:
+            how_to = (
+                "You chose one run when you loaded the file. Load it again and choose to average its "
+                "runs: this section then compares each of them."
+            )
+        prose.paragraph(how_to)
         return
     metric, systems = state.metric(), state.systems()
     if data.kind_of(metric) != MEAN:
@@ -463,10 +489,10 @@ def runs(data: ResultSet) -> None:
     )
     if not found:
         return
-    parts.show(sections.runs_parts(found, complete=complete))
+    parts.show(run_sections.runs_parts(found, complete=complete))
     dataset = widgets.dataset_choice(list(found), key=state.of_file("reliability-runs-dataset"))
     numbers = (data.runs_of(system) for system in systems)
-    parts.show(sections.dataset_runs_parts(dataset, found[dataset], *numbers))
+    parts.show(run_sections.dataset_runs_parts(dataset, found[dataset], *numbers))
 
 
 def _run_to_run(
@@ -510,7 +536,7 @@ def domains(data: ResultSet) -> None:
     if pairs.n_datasets < 2:
         prose.paragraph("Stopped before a second dataset was done.")
         return
-    parts.show(sections.domains_parts(pairs, alpha=common.alpha()))
+    parts.show(run_sections.domains_parts(pairs, alpha=common.alpha()))
 
 
 _BESIDE = {"odds": "other prior odds R", "power": "other powers 1 − β"}
@@ -541,8 +567,8 @@ def prior_odds() -> None:
         further_prior_odds=() if beside == "power" else FURTHER_PRIOR_ODDS,
         further_powers=_POWERS if beside == "power" else (),
     )
-    parts.show(sections.prior_odds_parts(found))
-    st.latex(reliability_sizes.FORMULA)
+    parts.show(size_sections.prior_odds_parts(found))
+    st.latex(size_sections.FORMULA)
     prose.paragraph(
         f"Ioannidis (2005), as Søgaard et al. (2014), section 2, have it; α = "
         f"{format_level(alpha)} is that of the sidebar.",
@@ -574,4 +600,4 @@ def toys() -> None:
     )
     found = background.offer("Run these studies", task)
     if found is not None:
-        parts.show(sections.toy_parts(found))
+        parts.show(size_sections.toy_parts(found))

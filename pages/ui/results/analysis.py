@@ -14,6 +14,7 @@ from core.memory import Memory
 from core.reliability.power import SizePlan
 from core.sections import planning, reliability, simulation, systems
 from core.sections.parts import Part
+from core.sections.reliability import LookedAt
 from core.sections.systems import Compared
 from core.significance.stopping import Stopped
 from core.simulation.identification import IdentificationSimulation
@@ -21,7 +22,6 @@ from core.simulation.planning import DatasetsNeeded, OverClaimCurve, PowerCurve
 from core.systems.calibration import IidCalibration
 from core.systems.comparisons import PairComparisons
 from core.systems.sizes import ThresholdCurve
-from core.words.reliability_choices import LookedAt
 from pages.ui.frame import state
 from pages.ui.reliability import data as reliability_data
 from pages.ui.simulation import planning as plans

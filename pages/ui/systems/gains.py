@@ -11,7 +11,7 @@ import streamlit as st
 
 from core.data import ResultSet
 from core.sections import systems as sections
-from core.sections.reliability import domains_parts
+from core.sections.runs import domains_parts
 from core.systems.calibration import calibrate_iid
 from core.systems.comparisons import PairComparisons
 from core.systems.gain_confidence import (
@@ -25,7 +25,7 @@ from core.systems.gain_confidence import (
 from core.systems.sizes import ThresholdCurve, thresholds_by_size
 from core.words import systems_gains as words
 from core.words.formatting import display_name
-from pages.ui.frame import prose, state, tables, widgets
+from pages.ui.frame import prose, state, widgets
 from pages.ui.frame.widgets import GLOSSARY, RESAMPLES, SEED, Field, choice
 from pages.ui.results import parts
 from pages.ui.systems import data as systems_data
@@ -165,12 +165,7 @@ def against_confidence(pairs: PairComparisons, grouping: Grouping) -> None:
     own = dataset or None
     thresholds = state.computed(GainConfidence.thresholds, found, dataset=own)
     parts.show(sections.gains_parts(found, thresholds, metric=pairs.metrics[0], dataset=own))
-    tables.printed(
-        "Berg-Kirkpatrick et al. (2012)",
-        words.printed_frame(),
-        words.PRINTED_SOURCE,
-        key="systems-gains-printed",
-    )
+    prose.paragraph(words.PRINTED, quiet=True)
 
 
 def _choose_dataset(pairs: PairComparisons) -> str:
@@ -292,12 +287,6 @@ def calibration(data: ResultSet, pairs: PairComparisons) -> None:
     prose.paragraph("Other datasets", strong=True)
     _across(pairs)
     prose.paragraph(ORDERING_DOUBLES, quiet=True)
-    tables.printed(
-        "Berg-Kirkpatrick et al. (2012)",
-        words.printed_bins_frame(),
-        words.PRINTED_TITLE,
-        key="systems-across-printed",
-    )
 
 
 def _iid(data: ResultSet, pairs: PairComparisons) -> None:
@@ -339,4 +328,4 @@ def _across(pairs: PairComparisons) -> None:
     )
     state.record("calibration looked at", f"from {source}")
     alpha = state.session().settings.alpha
-    parts.show(state.computed(domains_parts, pairs, alpha=alpha, source=source, printed=""))
+    parts.show(state.computed(domains_parts, pairs, alpha=alpha, source=source))

@@ -22,8 +22,7 @@ import streamlit as st
 from core.data import ReadingStopped
 from core.errors import DataError, told
 from core.significance.stopping import Stopped
-from core.words.formatting import format_level
-from core.words.reliability_choices import of_others
+from core.words.formatting import display_name, format_level
 from pages.ui.frame import limits, prose, state, widgets
 from pages.ui.work.jobs import Job, Progress
 
@@ -418,7 +417,11 @@ def answer(
         return None
     of_study, of_now = ((held.get("A"), held.get("B")) for held in (run.task.settings, settings))
     if of_study != of_now:
-        prose.paragraph(of_others(*map(str, of_study)))
+        a, b = (display_name(str(name)) for name in of_study)
+        prose.paragraph(
+            f"These results compare {a} (A) with {b} (B) and are not shown here: choose the two again "
+            "in the sidebar, or run it for the ones chosen now."
+        )
         return None
     return result
 

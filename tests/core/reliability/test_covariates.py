@@ -15,9 +15,9 @@ from core.reliability.covariates import (
     cut_off_test,
     dataset_cut_off_study,
 )
+from core.sections.runs import cut_off_sentence
 from core.significance.single import run_significance_test
 from core.significance.stopping import Stopped
-from core.words.reliability_runs import cut_off_sentence
 from tests.core.made import cut_off_study, set_of
 
 # The (s + 1)/(R + 1) of so many random orders is at most .05 with chance .05, not less.

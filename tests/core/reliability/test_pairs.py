@@ -8,7 +8,7 @@ from scipy.stats import binomtest, norm
 from core.claims.check import check_claims
 from core.data import PValueTable, read_results
 from core.reliability.pairs import PairFamily
-from core.words.reliability_choices import family_sentence
+from core.sections.reliability import family_sentence
 
 SAMPLES = Path(__file__).resolve().parents[3] / "sample_data"
 COUNTED: tuple[str, ...] = ("bonferroni", "simes")

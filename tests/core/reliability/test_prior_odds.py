@@ -12,7 +12,7 @@ from core.reliability.prior_odds import (
     positive_predictive_value,
     prior_odds_study,
 )
-from core.words.reliability_sizes import prior_odds_sentence
+from core.sections.sizes import prior_odds_sentence
 
 
 def test_the_papers_figures_come_out() -> None:

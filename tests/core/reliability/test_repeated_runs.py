@@ -8,11 +8,11 @@ import pytest
 from scipy import stats
 
 from core.reliability.repeated_runs import _run_and_rest, all_together, run_to_run, split_variance
+from core.sections.runs import dataset_runs_sentence
 from core.significance.differences import clusters_of
 from core.significance.single import run_significance_test
 from core.significance.stopping import Stopped
 from core.types import FloatArray
-from core.words.reliability_runs import dataset_runs_sentence
 from tests.calibration import runs as calibration
 
 UNLIKELY = 1e-4

@@ -14,7 +14,7 @@ from core.export.report import chosen_sections, html_report, markdown_report, se
 from core.export.tables import frame_csv
 from core.sections import systems
 from core.sections.parts import Download, Figure, Grid, Paragraph, Part, Printed, printed
-from core.sections.reliability import domains_parts
+from core.sections.runs import domains_parts
 from core.sections.systems import MOST_IN_MATRIX, OF_ANOTHER_QUESTION, STUDIES, Compared
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.calibration import calibrate_iid

@@ -21,13 +21,13 @@ from core.reliability.levels import level_study
 from core.reliability.power import StatedEffect, power_at
 from core.reliability.repeated_runs import run_to_run
 from core.reliability.sample_size import subsample_significance
+from core.sections.sizes import power_of_stated
 from core.significance import known_tests
 from core.significance.choose import suitable_tests
 from core.significance.differences import Differences
 from core.significance.known_tests import SignificanceTest
 from core.significance.outcome import Outcome, Sides
 from core.significance.settings import Asked
-from core.words.reliability_sizes import power_of_stated
 from core.words.testing import null_hypothesis_lines
 from tests.pages.opened import drop, go_to, open_app, text, when_tested
 

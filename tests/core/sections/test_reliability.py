@@ -7,21 +7,23 @@ import pytest
 from scipy import stats
 
 from core.data import ResultSet, read_results
+from core.data.layouts.covariates import PASSED_OVER
 from core.reliability.across_domains import across_domains
 from core.reliability.choices import metric_study, simulated_free_choice
 from core.reliability.levels import level_study
 from core.reliability.repeated_runs import run_to_run
 from core.reliability.sample_size import subsample_significance
-from core.systems.all_pairs import compare_all_pairs
-from core.words.reliability_choices import (
+from core.sections.parts import Table
+from core.sections.reliability import (
     LookedAt,
     choices_looked_at,
     choices_sentence,
     of_datasets,
     within_reach,
 )
-from core.words.reliability_runs import bins_with, domains_frame, domains_sentence, why_not_read
-from core.words.reliability_sizes import dataset_sentence, power_of_stated, sizes_frame
+from core.sections.runs import bins_with, domains_frame, domains_sentence
+from core.sections.sizes import dataset_sentence, power_of_stated, sizes_parts
+from core.systems.all_pairs import compare_all_pairs
 from tests.core.made import cut_off_study
 from tests.core.words.made import outcomes
 
@@ -113,7 +115,8 @@ def test_the_table_holds_the_share_of_parts_below_the_level_and_the_p_value_of_t
     study = subsample_significance(
         ResultSet.from_scores(scores), a="A", b="B", n_subsamples=200, rng=3
     )
-    frame = sizes_frame(study).set_index("dataset")
+    (table,) = (part.frame for part in sizes_parts(study) if isinstance(part, Table))
+    frame = table.set_index("dataset")
 
     def cell(dataset: str, heading: str) -> str:
         return str(frame.loc[dataset, heading])
@@ -183,5 +186,5 @@ def test_why_a_column_describes_no_examples_is_found_among_the_remarks(
     ]
     data = read_results("\n".join([header, *rows]).encode(), name="a.csv")
     assert isinstance(data, ResultSet)
-    (said,) = why_not_read(data.reading.remarks)
+    (said,) = (remark for remark in data.reading.remarks if PASSED_OVER in remark)
     assert said.startswith("'length' is not read")
