@@ -244,6 +244,12 @@ def signed_table(
     )
 
 
+def stopped_parts(n: int, n_asked: int, what: str) -> tuple[Paragraph, ...]:
+    """That a study was stopped after so many of its steps; empty for one that was not."""
+    text = f"Stopped after {n:,} of {n_asked:,} {what}: all numbers are of these."
+    return paragraphs(text if n < n_asked else "", tone="caution")
+
+
 def paragraphs(*texts: str, tone: Tone = "plain") -> tuple[Paragraph, ...]:
     """A paragraph for each text that says something."""
     return tuple(Paragraph(text=text, tone=tone) for text in texts if text)

@@ -21,7 +21,6 @@ from ..simulation.results import (
     OvercountRate,
     Position,
     Rate,
-    SimulatedStudies,
     Simulation,
 )
 from ..simulation.scenarios import Preset
@@ -58,6 +57,7 @@ from .parts import (
     charted,
     paragraphs,
     signed_table,
+    stopped_parts,
 )
 
 # Under which an analysis holds what makes the parts of each simulation that was run.
@@ -93,21 +93,12 @@ def counts_parts(
     return (
         Paragraph(text=promise_sentence(found), tone="lead"),
         Paragraph(text=f"Scenario: {title}.", tone="quiet"),
-        *stopped_parts(found),
+        *stopped_parts(found.n_repetitions, found.n_asked, "studies"),
         histogram(found),
         *evidence_parts(found, independent_nulls=independent_nulls, preset=preset),
         *claim_parts(found, at_least=informative_claim(found)),
         Signature(line=found.signature),
     )
-
-
-def stopped_parts(found: SimulatedStudies | OverClaimCurve) -> tuple[Paragraph, ...]:
-    """That a run was stopped; empty for one that was not."""
-    text = (
-        f"The run was stopped after {found.n_repetitions:,} of {found.n_asked:,} studies; "
-        "all numbers are of these."
-    )
-    return () if found.complete else paragraphs(text, tone="caution")
 
 
 def histogram(found: Simulation, *, name: str = "simulated-counts") -> Figure:
@@ -344,7 +335,7 @@ def names_parts(found: IdentificationSimulation, *, title: str) -> tuple[Part, .
     return (
         Paragraph(text=f"Scenario: {title}.", tone="quiet"),
         Paragraph(text=names_sentence(found), tone="strong"),
-        *stopped_parts(found),
+        *stopped_parts(found.n_repetitions, found.n_asked, "studies"),
         Paragraph(text=meaning, tone="quiet"),
         *signed_table(
             frame, found.signature, name="simulated-names", of="procedure", what="the names"
@@ -403,7 +394,7 @@ def over_claims_parts(found: OverClaimCurve) -> tuple[Part, ...]:
     ]
     return (
         Paragraph(text=sentence, tone="strong"),
-        *stopped_parts(found),
+        *stopped_parts(found.n_repetitions, found.n_asked, "studies"),
         charted("over-claims", "Studies with a win by chance", sentence, over_claims_chart, found),
         *signed_table(
             frame_of(rows), found.signature, name="simulated-wins", of="number", what="the curve"

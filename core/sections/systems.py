@@ -3,33 +3,36 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import TypeVar
-
-import numpy as np
 
 from ..analysis import Analysis, AnalysisSettings
 from ..analysis.settings import metric_of
 from ..charts.critical_difference import MOST_DRAWN, critical_difference_diagram
-from ..charts.gain_confidence import gain_confidence as gains_chart
-from ..charts.gain_confidence import thresholds_against_size
 from ..data import ResultSet
 from ..effects.friedman import FEWEST_SYSTEMS, Friedman, Quade, friedman
 from ..effects.post_hoc import PostHoc, nemenyi
 from ..effects.score_columns import too_few_datasets
 from ..methods.bibliography import WORKS, cited_keys, in_plain_text
 from ..methods.testing import systems_passages
-from ..shown import stacked
 from ..systems.calibration import IidCalibration
 from ..systems.comparisons import PairComparisons, Standings, standings
 from ..systems.counting import CountMatrix, count_matrix
-from ..systems.gain_confidence import ORDERING_DOUBLES, GainConfidence, Threshold, gain_confidence
+from ..systems.gain_confidence import gain_confidence
 from ..systems.sizes import ThresholdCurve
 from ..words import across as ranks_words
 from ..words import systems_board as words
-from ..words import systems_gains as gains
-from ..words.formatting import Frame, counted, display_name, format_level, free_heading
+from ..words.formatting import Frame, counted, format_level, free_heading
+from .gains import (
+    MOST_DATASETS,
+    by_dataset_parts,
+    gains_parts,
+    groups_sentence,
+    iid_parts,
+    one_size_parts,
+    sizes_parts,
+)
 from .parts import (
     Bullets,
     Download,
@@ -41,7 +44,6 @@ from .parts import (
     charted,
     notes_parts,
     paragraphs,
-    take_away,
 )
 
 _Study = TypeVar("_Study", ThresholdCurve, IidCalibration)
@@ -54,12 +56,6 @@ OF_ANOTHER_QUESTION = (
 )
 # With more systems a matrix does not fit a page.
 MOST_IN_MATRIX = 12
-# Each has a threshold of its own, whose interval is a bootstrap.
-_MOST_DATASETS = 30
-# More points are a cloud, slow to draw.
-_MOST_POINTS = 5_000
-# A line for each class; of many groups they would fill a screen.
-_MOST_SIGNATURES = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -327,66 +323,6 @@ def claim_parts(counts: CountMatrix, pairs: PairComparisons, margin: str) -> tup
     )
 
 
-def gains_parts(
-    points: GainConfidence, found: Mapping[str, Threshold], *, metric: str, dataset: str | None
-) -> tuple[Part, ...]:
-    """Points by class of pair, thresholds, and what speaks against a rule of thumb."""
-    sentence = gains.thresholds_sentence(found, metric=metric, dataset=dataset)
-    known = any(one.value is not None for one in found.values())
-    drawn = _at_most(points, dataset)
-    warnings = gains.warnings_of(found)
-    parts: list[Part] = [
-        Paragraph(text=sentence, tone="strong" if known else "caution"),
-        charted(
-            "gain-confidence",
-            "Gain against 1 − p of every pair",
-            sentence,
-            gains_chart,
-            drawn,
-            thresholds=found,
-            dataset=dataset,
-            metric=display_name(metric),
-        ),
-    ]
-    if drawn is not points:
-        text = f"Drawn are {_MOST_POINTS:,} of the pairs, chosen at random; the numbers are of all."
-        parts.append(Paragraph(text=text, tone="quiet"))
-    parts += paragraphs(*warnings, tone="caution")
-    if known:
-        parts.append(
-            Table(
-                frame=gains.thresholds_frame(found),
-                caption="The gain from which p < .05 is usual: the 95th percentile of the gains of "
-                "pairs with .04 < p < .06, its interval from resamples of systems.",
-                name="thresholds",
-                of="class",
-            )
-        )
-    notes = (gains.WHAT_POINTS_ARE, ORDERING_DOUBLES, gains.NOT_A_TEST)
-    signatures = [
-        Signature(line=points.signature_of(one, pair_class=name, dataset=dataset))
-        for name, one in list(found.items())[:_MOST_SIGNATURES]
-    ]
-    return (
-        *parts,
-        *paragraphs(*notes, tone="quiet"),
-        Download(write=points.to_frame, name="gain-confidence"),
-        *signatures,
-    )
-
-
-def _at_most(points: GainConfidence, dataset: str | None) -> GainConfidence:
-    """As many points as a chart can show, at random."""
-    own = np.arange(points.gains.size)
-    if dataset is not None:
-        own = np.flatnonzero(points.dataset_of == points.datasets.index(dataset))
-    if own.size <= _MOST_POINTS:
-        return points
-    chosen = np.sort(np.random.default_rng(0).choice(own, size=_MOST_POINTS, replace=False))
-    fields = ("gains", "p_values", "ahead", "behind", "dataset_of", "class_of")
-    return replace(points, **{name: getattr(points, name)[chosen] for name in fields})
-
-
 def _threshold_parts(found: Compared) -> tuple[Part, ...]:
     pairs = found.pairs
     points = gain_confidence(pairs, groups=found.groups, detail=found.detail)
@@ -394,73 +330,9 @@ def _threshold_parts(found: Compared) -> tuple[Part, ...]:
     own_groups = dict(zip(points.systems, points.groups, strict=True))
     thresholds = points.thresholds(dataset=only)
     return (
-        *paragraphs(gains.groups_sentence(own_groups) if any(points.groups) else ""),
+        *paragraphs(groups_sentence(own_groups) if any(points.groups) else ""),
         *gains_parts(points, thresholds, metric=pairs.metrics[0], dataset=only),
-        *(_by_dataset(points) if only is None and pairs.n_datasets <= _MOST_DATASETS else ()),
-    )
-
-
-def _by_dataset(points: GainConfidence) -> tuple[Part, ...]:
-    """Each dataset's own threshold, where there is one."""
-    frame = gains.by_dataset_frame(points)
-    if frame.empty:
-        return ()
-    caption = "The gain from which p < .05 is usual, by dataset; none where too few pairs lie around p = .05."
-    table = Table(frame=frame, caption=caption, name="thresholds-by-dataset", of="dataset")
-    return table.printed()
-
-
-def sizes_parts(found: ThresholdCurve) -> tuple[Part, ...]:
-    """The gain that is usually enough against the number of examples of one dataset."""
-    sentence = gains.sizes_sentence(found)
-    stopped = len(found.sizes) < found.n_asked
-    text = f"Stopped after {len(found.sizes)} of {found.n_asked} sizes."
-    return (
-        Paragraph(text=sentence, tone="strong"),
-        *((Paragraph(text=text, tone="caution"),) if stopped else ()),
-        charted(
-            "thresholds-by-size",
-            "The gain that is usually enough against the number of examples",
-            sentence,
-            thresholds_against_size,
-            found,
-            metric=display_name(found.metric),
-        ),
-        Table(frame=gains.sizes_frame(found), name="thresholds-by-size", of="size"),
-        Paragraph(text=gains.SIZES_PRINTED, tone="quiet"),
-        Paragraph(text=gains.NOT_A_TEST, tone="quiet"),
-        *take_away(found, name="thresholds-by-size"),
-    )
-
-
-def one_size_parts(
-    curves: Sequence[ThresholdCurve], data: ResultSet, *, complete: bool = True
-) -> tuple[Part, ...]:
-    """A threshold for each dataset, all of as many examples, so that sizes do not mix in."""
-    # The study's, which the form may have left.
-    size = curves[0].sizes[0]
-    frame = gains.one_size_frame(curves, {c.dataset: data.n_examples(c.dataset) for c in curves})
-    text = f"Stopped after {counted(len(curves), 'dataset')}: the others are missing."
-    return (
-        Paragraph(text=gains.one_size_sentence(curves, size), tone="strong"),
-        *(() if complete else (Paragraph(text=text, tone="caution"),)),
-        Table(frame=frame, name="thresholds-at-one-size", of="dataset"),
-        Download(
-            write=lambda: stacked([one.to_frame().assign(dataset=one.dataset) for one in curves]),
-            name="thresholds-at-one-size",
-            what="the thresholds by dataset",
-        ),
-        Signature(line=curves[0].signature, of="the first dataset; the others differ in its name"),
-    )
-
-
-def iid_parts(found: IidCalibration) -> tuple[Part, ...]:
-    """Of test sets drawn from one dataset, how many agree with it on who is ahead."""
-    stopped = f"Stopped after {found.n_draws} of {found.n_asked} test sets."
-    return (
-        Paragraph(text=gains.iid_sentence(found), tone="strong"),
-        *(() if found.complete else (Paragraph(text=stopped, tone="caution"),)),
-        *take_away(found, name="calibration", notes=found.notes),
+        *(by_dataset_parts(points) if only is None and pairs.n_datasets <= MOST_DATASETS else ()),
     )
 
 

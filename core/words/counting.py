@@ -4,37 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
 from ..comparison import BETTER
 from ..data.overlap.find import Units
 from ..replicability.assessment import Answer
-from ..replicability.combinations import COMBINATIONS, combination_named, counting_method_named
-from ..replicability.counting import GroupCount, closed_names
+from ..replicability.combinations import COMBINATIONS, counting_method_named
+from ..replicability.counting import GroupCount
 from ..replicability.direction import CommonPractice
-from ..replicability.identification import all_procedures, named_by, procedure_named
-from ..replicability.joint import FlipAnswer, JointFlips
-from ..replicability.sensitivity import Sensitivity
-from ..types import DEPENDENCES, Dependence, UnitsBy
+from ..replicability.identification import procedure_named
+from ..replicability.joint import JointFlips
+from ..types import Dependence, UnitsBy
 from .formatting import (
-    Frame,
-    at_least,
     counted,
     display_name,
     format_confidence,
     format_confidence_in_both,
     format_errors,
     format_level,
-    format_p_value,
     format_percent,
-    frame_of,
     list_names,
     p_value_clause,
-    rounded_level,
     sentence_case,
-    whole_name,
 )
 from .subject import Claim, Question, Subject
 
@@ -43,18 +35,10 @@ PAPER = (
     "Processing: Testing Significance with Multiple Datasets”, TACL 2017"
 )
 REFERENCE = f"{PAPER}, sections 4.1 to 4.3; Benjamini and Heller, Biometrics 2008."
-COMMON_PRACTICE, STAR = "common practice", "★"
 
 # What takes a promise away, said beside the choice and in the report.
-CHOOSE_DEPENDENCE_BEFORE = (
-    "Answer from what you know about the test sets, not from the counts. An answer chosen for its "
-    "larger count has no guarantee."
-)
 CHOOSE_COMBINATION_BEFORE = (
     "Choose it before you see the results. The largest of several counts has no guarantee."
-)
-CHOOSE_PROCEDURE_BEFORE = (
-    "Choose a procedure before you see the results. The longest of several lists has no guarantee."
 )
 REPORT_WHAT_WAS_TRIED = (
     "A choice made after seeing the results has no guarantee. Report everything listed here."
@@ -124,7 +108,8 @@ def practice_name(
     return f"{small} with {system} ahead" if practice.ahead else f"{small} for {system}"
 
 
-def _practice_of(question: Question, subject: Subject) -> str:
+def practice_of(question: Question, subject: Subject) -> str:
+    """The common practice on a claim, as sentences have it: "two-sided p ≤ .05 with Mate ahead"."""
     answer, system = question.answer, subject.sides(question.claim)[0]
     complement, both_sides = answer.complement, subject.both_sides
     return practice_name(answer.practice, system, complement=complement, both_sides=both_sides)
@@ -173,7 +158,7 @@ def common_practice_sentence(
 
 def practice_counts(asked: Sequence[Question], subject: Subject) -> str:
     """Write "two-sided p ≤ .05 with Mate ahead on 2 and with Redshift ahead on 4"."""
-    said = [f"{_practice_of(one, subject)} on {one.answer.practice.n:,}" for one in asked]
+    said = [f"{practice_of(one, subject)} on {one.answer.practice.n:,}" for one in asked]
     # What is counted is said once, unless 1 − p stands in for one system's p.
     first = asked[0].answer
     complement, both_sides = first.complement, subject.both_sides
@@ -188,14 +173,6 @@ UNITS_WORDS: Mapping[UnitsBy, str] = {
     "matched": "Those with equal texts, or ids that tell examples apart",
     "example-id": "Also those with equal ids (sentence 7 is sentence 7 in every language)",
 }
-NULL_AND_LIMITS = (
-    "The null hypothesis: on every example, with its copies and translations, A and B could be "
-    "exchanged in all datasets at once without changing the distribution of the scores. Equal "
-    "means of skewed differences are no such case: with few examples the count is then too large "
-    "too often (measured: 21% of studies at 30 examples, 8% at 300). Dependence through anything "
-    "but examples, such as the same training runs or annotators, is not covered (Westfall and Young "
-    "1993; Vesely, Finos and Goeman 2023)."
-)
 
 
 def joint_unsettled_sentence(flips: JointFlips) -> str:
@@ -215,51 +192,6 @@ def joint_units_sentence(flips: JointFlips, units: Units) -> str:
         f"A and B were flipped on {counted(units.n_units, 'unit')}, {part} of them in two datasets or "
         f"more, {how}."
     )
-
-
-def joint_frame(found: FlipAnswer, datasets: Sequence[str]) -> Frame:
-    """A row a dataset: its own p-value by flips, and the adjusted ones by both tests."""
-    written = partial(format_p_value, alpha=found.count.alpha)
-    return frame_of(
-        {
-            "dataset": [whole_name(name) for name in datasets],
-            "p by flips": list(map(written, found.count.p_values)),
-            "adjusted p (step-down)": list(map(written, found.step_down.adjusted_p_values)),
-            "significant (step-down)": [STAR if own else "" for own in found.step_down.rejected],
-            "adjusted p (same test as the count)": list(
-                map(written, found.named.adjusted_p_values)
-            ),
-            "significant (same test)": ["†" if own else "" for own in found.named.rejected],
-        }
-    )
-
-
-def procedures_frame(answer: Answer, subject: Subject) -> Frame:
-    """A row for each dataset, by p-value; a column for each procedure with ★ where it names it."""
-    order = np.argsort(answer.p_values, kind="stable")
-    columns: dict[str, list[str]] = {
-        "dataset": [display_name(subject.datasets[i]) for i in order],
-        "p": [format_p_value(float(answer.p_values[i]), alpha=answer.alpha) for i in order],
-    }
-    for procedure in all_procedures():
-        named = named_by(answer.p_values, alpha=answer.alpha, procedure=procedure.name)
-        heading = f"{procedure.heading} ({int(named.sum())})"
-        columns[heading] = [STAR if named[i] else "" for i in order]
-    wins = answer.practice.wins
-    columns[f"{COMMON_PRACTICE} ({answer.practice.n})"] = [STAR if wins[i] else "" for i in order]
-    return frame_of(columns)
-
-
-def procedure_promises(question: Question, subject: Subject) -> list[str]:
-    """What each column of that table promises, one line each."""
-    level, counted = format_errors(question.answer.alpha), _practice_of(question, subject)
-    lines = []
-    for procedure in all_procedures():
-        name = procedure.title
-        short = f" ({procedure.heading})" if procedure.heading not in name else ""
-        promise = procedure.compared or procedure.guarantee
-        lines.append(f"{sentence_case(name)}{short}: {promise.format(level=level)}.")
-    return [*lines, f"{COMMON_PRACTICE}: {counted}; no guarantee."]
 
 
 # The answers as they are offered, and quoted wherever one is spoken of.
@@ -295,23 +227,6 @@ def can_overstate() -> str:
     whose = [f"{title}'s" for title in titles_needing_independence()]
     counts = "count" if len(whose) == 1 else "counts"
     return f"{list_names(whose)} {counts} can be too high"
-
-
-def dependence_lines(answer: Answer, subject: Subject) -> list[str]:
-    """What each answer about dependence would give: counts and the names of their closed tests."""
-    lines = []
-    for dependence in DEPENDENCES:
-        for combination in COMBINATIONS:
-            if combination.dependence != dependence:
-                continue
-            k_hat = answer.countings[combination.name].k_hat
-            named = closed_names(answer.p_values, alpha=answer.alpha, combination=combination.name)
-            names = f"identified: {subject.names(named)}" if named.any() else "none identified"
-            lines.append(
-                f"{DEPENDENCE_ANSWERS[dependence]} ({combination.title}): {at_least(k_hat)} "
-                f"{'of' if k_hat else 'on any of'} {answer.p_values.size:,}; {names}."
-            )
-    return lines
 
 
 _ASSUMED: dict[Dependence, str] = {
@@ -385,7 +300,7 @@ def common_practice_tiles(asked: Sequence[Question], subject: Subject) -> tuple[
         return ()
     n_tested = answers[0].p_values.size - subject.n_untested
     practice = answers[0].practice
-    name, counted = f"{_practice_of(asked[0], subject)} on", str(practice.n)
+    name, counted = f"{practice_of(asked[0], subject)} on", str(practice.n)
     if len(answers) > 1:
         # Where one of them is from 1 − p, the sentence says of which.
         name = practice_name(practice, "", both_sides=subject.both_sides)
@@ -442,71 +357,6 @@ def _with_condition(name: str) -> str:
     return f"{sentence_case(method.title)}: {assumed or _ASSUMED[method.dependence]}"
 
 
-# Of stand-ins for p-values nothing can be said to depend on them.
-NOT_YET = "Sensitivity is shown once every dataset is tested."
-DESCRIPTIVE = "This is descriptive. Choosing α, the way of counting or the datasets by it voids the guarantee."
-OF_OWN_TESTS = "The p-values here are those of each dataset's own test, not of the joint flips."
-
-
-def depends_on_sentence(found: Sensitivity, subject: Subject) -> str:
-    """State that a count depends on one dataset; empty where it does not."""
-    names = [subject.datasets[i] for i in found.depends_on]
-    if not names or found.counting.n_datasets == 1:
-        return ""
-    if len(names) == 1:
-        return f"The count depends on one dataset: without {list_names(names)} it is 0."
-    return f"The count depends on single datasets: without any one of {list_names(names)} it is 0."
-
-
-def levels_sentence(found: Sensitivity) -> str:
-    """State at which α the count would step up and down."""
-    k_hat, n = found.counting.k_hat, found.counting.n_datasets
-    parts = []
-    up, down = found.next_level_up, found.next_level_down
-    if up is not None:
-        # A level of 1 is no level: nothing would be claimed at it.
-        parts.append(
-            f"it rises to {k_hat + 1} or more at α = {rounded_level(up, up=True)}"
-            if up < 1.0
-            else f"no α raises it to {k_hat + 1}"
-        )
-    if down is not None:
-        parts.append(f"it is less than {k_hat:,} below α = {rounded_level(down)}")
-    name = combination_named(found.counting.combination).title
-    return (
-        f"By {name} the count is {k_hat:,} of {n:,} at α = {format_level(found.counting.alpha)}; "
-        f"{', and '.join(parts)}."
-    )
-
-
-def without_sentence(found: Sensitivity, subject: Subject) -> str:
-    """State between which numbers the count lies when any one dataset is left out."""
-    n = found.counting.n_datasets
-    low, high = int(found.k_hat_without.min()), int(found.k_hat_without.max())
-    others = "the other" if n == 2 else f"the other {n - 1:,}"
-    if low == high:
-        return f"Whichever one dataset is left out, the count of {others} is {low:,}."
-    lowest = [subject.datasets[i] for i in (found.k_hat_without == low).nonzero()[0]]
-    return (
-        f"With any one dataset left out, the count of {others} lies between {low:,} "
-        f"(without {list_names(lowest, most=3)}) and {high:,}."
-    )
-
-
-def sensitivity_frame(found: Sensitivity, subject: Subject) -> Frame:
-    """A row for each dataset: its p-value, up to which p it would be significant, the count without it."""
-    alpha = found.counting.alpha
-    return frame_of(
-        {
-            "dataset": [display_name(name) for name in subject.datasets],
-            "p": [format_p_value(float(p), alpha=alpha) for p in found.counting.p_values],
-            "significant": [STAR if named else "" for named in found.named],
-            "significant up to p": [rounded_level(float(p)) for p in found.critical_p_values],
-            "k̂ without it": found.k_hat_without.tolist(),
-        }
-    )
-
-
 WHEN_ONE_FAMILY = (
     "Use this count if you did not fix the metric before looking; else use the count of your metric. "
     "Counts that need independence are not offered: metrics of the same outputs depend on each other."
@@ -538,20 +388,6 @@ def group_sentence(
     return (
         f"{of}: {statement} on {many}. This holds with {format_confidence(alpha)} confidence for all groups at once, "
         f"also for one chosen after looking ({groups_condition(combination)})."
-    )
-
-
-def groups_frame(groups: Sequence[GroupCount], subject: Subject) -> Frame:
-    """A row for each group: its size, the bound, its members."""
-    return frame_of(
-        {
-            "group": [display_name(group.name) for group in groups],
-            "shown on at least": [f"{group.at_least:,} of {group.size:,}" for group in groups],
-            "datasets": [
-                ", ".join(display_name(subject.datasets[i]) for i in group.members)
-                for group in groups
-            ],
-        }
     )
 
 

@@ -33,10 +33,16 @@ from core.replicability.combinations import combination_names
 from core.replicability.counting import count_in_group, counted_groups
 from core.replicability.identification import identify_datasets
 from core.replicability.sensitivity import find_sensitivity, find_unsettled
-from core.sections import planning, runs, sizes
+from core.sections import gains, planning, runs, sizes
 from core.sections import reliability as choices
 from core.sections import simulation as simulated
-from core.sections.parts import Paragraph, Part, Table
+from core.sections.answers import (
+    dependence_lines,
+    depends_on_sentence,
+    levels_sentence,
+    without_sentence,
+)
+from core.sections.parts import Paragraph, Part, Table, stopped_parts
 from core.simulation.families import family_of
 from core.simulation.identification import simulate_identification
 from core.simulation.like_my_data import like_my_data
@@ -53,15 +59,8 @@ from core.words import across, effects
 from core.words import effects_tables as details
 from core.words import simulation as scenarios
 from core.words import systems_board as leaderboard
-from core.words import systems_gains as gains
 from core.words.cautions import contradicted_sentence, counted_twice_sentence
-from core.words.counting import (
-    dependence_lines,
-    depends_on_sentence,
-    group_sentence,
-    levels_sentence,
-    without_sentence,
-)
+from core.words.counting import group_sentence
 from core.words.overlap import NO_EXAMPLES, overlap_text
 from core.words.reading import (
     columns_as_understood,
@@ -107,7 +106,7 @@ def _promises() -> Iterator[str]:
         simulate_k_hat(Scenario((Block(1),)), n_repetitions=300, rng=0),
     ):
         yield simulated.promise_sentence(one)
-        yield from _said(simulated.stopped_parts(one))
+        yield from _said(stopped_parts(one.n_repetitions, one.n_asked, "studies"))
     yield simulated.claim_sentence(counted((1, 1, 1, 1, 1), n=20), at_least=3)
     for preset in (one for one in PRESETS if one.printed):
         for alpha in (0.1, 0.05):

@@ -11,7 +11,7 @@ from core.analysis.settings import margin_in_words
 from core.charts.p_values import draw_chart
 from core.comparison import BETTER, comparison_named
 from core.sections import simulation as sections
-from core.sections.parts import Signature
+from core.sections.parts import Signature, stopped_parts
 from core.simulation.identification import simulate_identification
 from core.simulation.planning import over_claim_curve
 from core.simulation.results import Simulation
@@ -72,7 +72,7 @@ def lead() -> None:
     level = format_level(simulation.alpha)
     prose.paragraph(f"Shown: {title}; seed {setup.seed}, α = {level}.", quiet=True)
     background.ended(KIND, studies.settings())
-    parts.show(sections.stopped_parts(simulation))
+    parts.show(stopped_parts(simulation.n_repetitions, simulation.n_asked, "studies"))
     _terms()
 
 
@@ -251,7 +251,7 @@ def beside_count(*, n_datasets: int, alpha: float) -> None:
     if not isinstance(simulation, Simulation):
         return
     prose.paragraph(sections.promise_sentence(simulation), strong=True)
-    parts.show(sections.stopped_parts(simulation))
+    parts.show(stopped_parts(simulation.n_repetitions, simulation.n_asked, "studies"))
     parts.show([sections.histogram(simulation, name="k-hat-histograms")])
     boundary = " P-values as at the boundary of each null hypothesis: uniform." if at_margin else ""
     prose.paragraph(f"Independent datasets; seed {simulation.seed}.{boundary}", quiet=True)

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from core.data import ResultSet
-from core.sections import systems as sections
+from core.sections import gains as sections
 from core.sections.runs import domains_parts
 from core.systems.calibration import calibrate_iid
 from core.systems.comparisons import PairComparisons
@@ -23,7 +23,6 @@ from core.systems.gain_confidence import (
     groups_before,
 )
 from core.systems.sizes import ThresholdCurve, thresholds_by_size
-from core.words import systems_gains as words
 from core.words.formatting import display_name
 from pages.ui.frame import prose, state, widgets
 from pages.ui.frame.widgets import GLOSSARY, RESAMPLES, SEED, Field, choice
@@ -78,7 +77,7 @@ def choose_groups(systems: tuple[str, ...]) -> Grouping:
     groups: dict[str, str] = {}
     if how:
         groups = _by_hand(systems) if how == _BY_HAND else groups_before(systems, how)
-        prose.paragraph(words.groups_sentence(groups), quiet=True)
+        prose.paragraph(sections.groups_sentence(groups), quiet=True)
     found = Grouping(groups or None, detail)
     state.widget(state.of_file(_CHOSEN), found)
     return found
@@ -165,7 +164,6 @@ def against_confidence(pairs: PairComparisons, grouping: Grouping) -> None:
     own = dataset or None
     thresholds = state.computed(GainConfidence.thresholds, found, dataset=own)
     parts.show(sections.gains_parts(found, thresholds, metric=pairs.metrics[0], dataset=own))
-    prose.paragraph(words.PRINTED, quiet=True)
 
 
 def _choose_dataset(pairs: PairComparisons) -> str:
@@ -217,7 +215,7 @@ def _against_size(data: ResultSet, pairs: PairComparisons, grouping: Grouping) -
         "With fewer examples a larger gain is needed. Here all pairs are tested on the first "
         "examples and on random subsets of 100, 200, 400, … of them."
     )
-    prose.paragraphs(filter(None, [words.of_bootstrap(pairs.tests)]), quiet=True)
+    prose.paragraphs(filter(None, [sections.of_bootstrap(pairs.tests)]), quiet=True)
     with widgets.row():
         dataset = widgets.dataset_choice(
             state.chosen_datasets(data), key=state.of_file("systems-sizes-dataset")
@@ -290,12 +288,16 @@ def calibration(data: ResultSet, pairs: PairComparisons) -> None:
 
 
 def _iid(data: ResultSet, pairs: PairComparisons) -> None:
-    prose.paragraph(words.IID_MEANING)
+    prose.paragraph(
+        "One large dataset is taken as the truth, and test sets are drawn from it. Among pairs with p "
+        "around .05, how often is the system ahead that is ahead on the whole dataset? "
+        "Berg-Kirkpatrick et al. (2012) print 92% of 942 such tests."
+    )
     reason = unsuitable(data)
     if reason:
         prose.paragraph(reason)
         return
-    prose.paragraphs(filter(None, [words.of_bootstrap(pairs.tests)]), quiet=True)
+    prose.paragraphs(filter(None, [sections.of_bootstrap(pairs.tests)]), quiet=True)
     with widgets.row():
         dataset = widgets.dataset_choice(
             state.chosen_datasets(data), key=state.of_file("systems-iid-dataset")
@@ -319,7 +321,10 @@ def _iid(data: ResultSet, pairs: PairComparisons) -> None:
 
 
 def _across(pairs: PairComparisons) -> None:
-    prose.paragraph(words.ACROSS_MEANING)
+    prose.paragraph(
+        "How often is the system that is ahead on one dataset also ahead on another, by the p-value on "
+        "the first? No p-value promises that: the examples are of another kind."
+    )
     if len(pairs.datasets) == 1:
         prose.paragraph("There is one dataset, so there is no other to look at.")
         return

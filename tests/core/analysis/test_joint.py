@@ -22,10 +22,10 @@ from core.replicability.joint import (
     identify_by_flips,
     joint_p_values,
 )
+from core.sections.answers import joint_frame
 from core.significance.single import run_significance_test
 from core.simulation.like_my_data import contributions
 from core.types import FloatArray
-from core.words.counting import joint_frame
 from core.words.verdicts import verdict
 from tests.core.data.overlap.test_namesakes import OWN, correlated, labelled
 from tests.core.made import counts_of, set_of

@@ -12,7 +12,7 @@ from core.data import ResultSet
 from core.effects.post_hoc import letters
 from core.export.report import chosen_sections, html_report, markdown_report, sections_that_apply
 from core.export.tables import frame_csv
-from core.sections import systems
+from core.sections import gains, systems
 from core.sections.parts import Download, Figure, Grid, Paragraph, Part, Printed, printed
 from core.sections.runs import domains_parts
 from core.sections.systems import MOST_IN_MATRIX, OF_ANOTHER_QUESTION, STUDIES, Compared
@@ -154,9 +154,9 @@ def test_every_download_is_a_csv_with_whole_numbers_whole_and_gaps_empty() -> No
     parts = [
         *systems.parts_of_pairs(Compared(pairs=pairs)),
         *systems.claim_parts(counts, resampled, "0.1"),
-        *systems.sizes_parts(curve),
-        *systems.one_size_parts([curve], data()),
-        *systems.iid_parts(calibrate_iid(data(), size=60, n_draws=4, **sized)),
+        *gains.sizes_parts(curve),
+        *gains.one_size_parts([curve], data()),
+        *gains.iid_parts(calibrate_iid(data(), size=60, n_draws=4, **sized)),
         *domains_parts(pairs, alpha=0.05, source="d0"),
     ]
     written = {

@@ -15,12 +15,12 @@ from core.methods.results import methods_paragraphs
 from core.replicability.assessment import Assessment, assess
 from core.replicability.counting import count_datasets
 from core.replicability.sensitivity import find_sensitivity
+from core.sections.answers import levels_sentence
 from core.types import Alternative, Dependence
 from core.words.counting import (
     DEPENDENCE_ANSWERS,
     common_practice_sentence,
     counting_tiles,
-    levels_sentence,
     practice_counts,
     swapped_sentence,
     together_sentence,

@@ -1,10 +1,17 @@
-"""Sentences and tables about gains: how large one is usually enough, with how many examples, and whether it holds elsewhere."""
+"""Gains: how large one is usually enough, with how many examples, and whether it holds on new ones."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+import numpy as np
+
+from ..charts.gain_confidence import gain_confidence as gains_chart
+from ..charts.gain_confidence import thresholds_against_size
+from ..data import ResultSet
+from ..shown import stacked
 from ..significance.known_tests import is_bootstrap
 from ..systems.calibration import IidCalibration
 from ..systems.gain_confidence import (
@@ -12,12 +19,13 @@ from ..systems.gain_confidence import (
     BAND,
     DIFFERENT,
     FEWEST_PAIRS,
+    ORDERING_DOUBLES,
     SAME,
     GainConfidence,
     Threshold,
 )
 from ..systems.sizes import ALL_EXAMPLES, SELECTIONS, ThresholdAtSize, ThresholdCurve
-from .formatting import (
+from ..words.formatting import (
     Frame,
     counted,
     display_name,
@@ -29,23 +37,29 @@ from .formatting import (
     minus,
     sentence_case,
 )
-from .testing import title_of_test
+from ..words.testing import title_of_test
+from .parts import (
+    Download,
+    Paragraph,
+    Part,
+    Signature,
+    Table,
+    charted,
+    paragraphs,
+    stopped_parts,
+    take_away,
+)
 
-WHAT_POINTS_ARE = (
-    "Each point is a pair: its gain against 1 − p. The gain that is usually enough is the 95th "
-    "percentile of the gains of pairs with .04 < p < .06. Its interval resamples systems, as pairs "
-    "share systems."
-)
-NOT_A_TEST = "This does not replace a test: it is about these systems and this test set."
-PRINTED = (
-    "Berg-Kirkpatrick, Burkett and Klein (2012) print as the gain at which p < .05 becomes usual, for "
-    "variants of one model and for different models: 1.20 and 1.51 UAS in dependency parsing, .47 and "
-    ".57 F1 in constituency parsing, .28 and .37 BLEU in translation, .50 and 1.12 AER in word "
-    "alignment; 1.10 ROUGE for variants in summarization."
-)
+_NOT_A_TEST = "This does not replace a test: it is about these systems and this test set."
 # More are given by the smallest and the largest of them.
 _MOST_CLASSES = 3
 _MOST_GROUPS = 8
+# Each dataset has a threshold of its own, whose interval is a bootstrap.
+MOST_DATASETS = 30
+# More points are a cloud, slow to draw.
+_MOST_POINTS = 5_000
+# A line for each class; of many groups they would fill a screen.
+_MOST_SIGNATURES = 3
 # A pair is tested again on each dataset, or each part of one.
 _NEAR_LEVEL = f"tests with {format_level(BAND[0])} < p < {format_level(BAND[1])}"
 _OF_CLASS = {
@@ -53,6 +67,77 @@ _OF_CLASS = {
     SAME: " between systems of the same group",
     DIFFERENT: " between systems of different groups",
 }
+
+
+def gains_parts(
+    points: GainConfidence, found: Mapping[str, Threshold], *, metric: str, dataset: str | None
+) -> tuple[Part, ...]:
+    """Points by class of pair, thresholds, and what speaks against a rule of thumb."""
+    sentence = thresholds_sentence(found, metric=metric, dataset=dataset)
+    known = any(one.value is not None for one in found.values())
+    drawn = _at_most(points, dataset)
+    warnings = warnings_of(found)
+    parts: list[Part] = [
+        Paragraph(text=sentence, tone="strong" if known else "caution"),
+        charted(
+            "gain-confidence",
+            "Gain against 1 − p of every pair",
+            sentence,
+            gains_chart,
+            drawn,
+            thresholds=found,
+            dataset=dataset,
+            metric=display_name(metric),
+        ),
+    ]
+    if drawn is not points:
+        text = f"Drawn are {_MOST_POINTS:,} of the pairs, chosen at random; the numbers are of all."
+        parts.append(Paragraph(text=text, tone="quiet"))
+    parts += paragraphs(*warnings, tone="caution")
+    if known:
+        parts.append(
+            Table(
+                frame=thresholds_frame(found),
+                caption="The gain from which p < .05 is usual: the 95th percentile of the gains of "
+                "pairs with .04 < p < .06, its interval from resamples of systems.",
+                name="thresholds",
+                of="class",
+            )
+        )
+    points_are = (
+        "Each point is a pair: its gain against 1 − p. The gain that is usually enough is the 95th "
+        "percentile of the gains of pairs with .04 < p < .06. Its interval resamples systems, as "
+        "pairs share systems."
+    )
+    printed = (
+        "Berg-Kirkpatrick, Burkett and Klein (2012) print as the gain at which p < .05 becomes usual, "
+        "for variants of one model and for different models: 1.20 and 1.51 UAS in dependency parsing, "
+        ".47 and .57 F1 in constituency parsing, .28 and .37 BLEU in translation, .50 and 1.12 AER in "
+        "word alignment; 1.10 ROUGE for variants in summarization."
+    )
+    notes = (points_are, ORDERING_DOUBLES, _NOT_A_TEST, printed)
+    signatures = [
+        Signature(line=points.signature_of(one, pair_class=name, dataset=dataset))
+        for name, one in list(found.items())[:_MOST_SIGNATURES]
+    ]
+    return (
+        *parts,
+        *paragraphs(*notes, tone="quiet"),
+        Download(write=points.to_frame, name="gain-confidence"),
+        *signatures,
+    )
+
+
+def _at_most(points: GainConfidence, dataset: str | None) -> GainConfidence:
+    """As many points as a chart can show, at random."""
+    own = np.arange(points.gains.size)
+    if dataset is not None:
+        own = np.flatnonzero(points.dataset_of == points.datasets.index(dataset))
+    if own.size <= _MOST_POINTS:
+        return points
+    chosen = np.sort(np.random.default_rng(0).choice(own, size=_MOST_POINTS, replace=False))
+    fields = ("gains", "p_values", "ahead", "behind", "dataset_of", "class_of")
+    return replace(points, **{name: getattr(points, name)[chosen] for name in fields})
 
 
 def number(value: float) -> str:
@@ -139,16 +224,19 @@ def thresholds_frame(found: Mapping[str, Threshold]) -> Frame:
     return _frame([({"pairs": display_name(name)}, own) for name, own in found.items()])
 
 
-def by_dataset_frame(points: GainConfidence) -> Frame:
-    """A row for each dataset and class of pairs with a threshold of its own."""
-    return _frame(
-        [
-            ({"dataset": dataset, "pairs": display_name(name)}, own)
-            for dataset in points.datasets
-            for name, own in points.thresholds(dataset=dataset).items()
-            if own.value is not None
-        ]
-    )
+def by_dataset_parts(points: GainConfidence) -> tuple[Part, ...]:
+    """Each dataset's own threshold, where there is one."""
+    rows = [
+        ({"dataset": dataset, "pairs": display_name(name)}, own)
+        for dataset in points.datasets
+        for name, own in points.thresholds(dataset=dataset).items()
+        if own.value is not None
+    ]
+    if not rows:
+        return ()
+    caption = "The gain from which p < .05 is usual, by dataset; none where too few pairs lie around p = .05."
+    table = Table(frame=_frame(rows), caption=caption, name="thresholds-by-dataset", of="dataset")
+    return table.printed()
 
 
 def warnings_of(found: Mapping[str, Threshold]) -> tuple[str, ...]:
@@ -181,45 +269,37 @@ def groups_sentence(groups: Mapping[str, str]) -> str:
     return text
 
 
-IID_MEANING = (
-    "One large dataset is taken as the truth, and test sets are drawn from it. Among pairs with p "
-    "around .05, how often is the system ahead that is ahead on the whole dataset? "
-    "Berg-Kirkpatrick et al. (2012) print 92% of 942 such tests."
-)
-ACROSS_MEANING = (
-    "How often is the system that is ahead on one dataset also ahead on another, by the p-value on the "
-    "first? No p-value promises that: the examples are of another kind."
-)
-
-
-def iid_sentence(found: IidCalibration) -> str:
-    """Of tests with p around .05, how many agree with the whole dataset on who is ahead."""
-    own = found.agreeing
-    band = f"{format_level(BAND[0])} < p < {format_level(BAND[1])}"
-    sets = f"{found.n_draws:,} test sets of {found.size:,} examples"
-    if not own.n:
-        return (
-            f"No pair has {band} in {sets} of {display_name(found.dataset)}: draw more test sets, or "
-            "choose another size."
-        )
-    within = "no interval"
-    if found.interval is not None:
-        low, high = found.interval
-        within = f"95% interval {format_share(low)} to {format_share(high)}"
-    return (
-        f"The system ahead is the one ahead on all examples in {own.count:,} of {counted(own.n, 'test')} with {band}, "
-        f"in {sets} of {display_name(found.dataset)} ({format_share(own.rate)}, {within}; {counted(found.n_pairs, 'different pair')})."
+def sizes_parts(found: ThresholdCurve) -> tuple[Part, ...]:
+    """The gain that is usually enough against the number of examples of one dataset."""
+    sentence, rows = sizes_sentence(found), []
+    for point in found.points:
+        fit = found.fit_of(point)
+        of = {
+            "examples": point.size,
+            "drawn": SELECTIONS.get(point.selection, "all examples"),
+            "pairs": display_name(point.pair_class),
+            "c/√n": "–" if fit is None else number(fit.at(point.size)),
+        }
+        rows.append((of, point.threshold))
+    printed = (
+        "Berg-Kirkpatrick et al. (2012) print, for parsing the Brown corpus, a gain of 3.00 F1 with "
+        "100 sentences and .22 with all 24,000."
     )
-
-
-SIZES_PRINTED = (
-    "Berg-Kirkpatrick et al. (2012) print, for parsing the Brown corpus, a gain of 3.00 F1 with 100 "
-    "sentences and .22 with all 24,000."
-)
-ALWAYS_BOOTSTRAP = (
-    "Every part is tested by the paired bootstrap, although the matrix above uses {tests}, so the "
-    "numbers may differ from those of the whole dataset there."
-)
+    return (
+        Paragraph(text=sentence, tone="strong"),
+        *stopped_parts(len(found.sizes), found.n_asked, "sizes"),
+        charted(
+            "thresholds-by-size",
+            "The gain that is usually enough against the number of examples",
+            sentence,
+            thresholds_against_size,
+            found,
+            metric=display_name(found.metric),
+        ),
+        Table(frame=_frame(rows), name="thresholds-by-size", of="size"),
+        *paragraphs(printed, _NOT_A_TEST, tone="quiet"),
+        *take_away(found, name="thresholds-by-size"),
+    )
 
 
 def sizes_sentence(curve: ThresholdCurve) -> str:
@@ -256,27 +336,46 @@ def _enough(point: ThresholdAtSize, *within: str) -> str:
     return f"{number(point.threshold.value)} ({rest})"
 
 
-def sizes_frame(curve: ThresholdCurve) -> Frame:
-    """A row for each size, selection and class."""
-    rows = []
-    for point in curve.points:
-        fit = curve.fit_of(point)
-        of = {
-            "examples": point.size,
-            "drawn": SELECTIONS.get(point.selection, "all examples"),
-            "pairs": display_name(point.pair_class),
-            "c/√n": "–" if fit is None else number(fit.at(point.size)),
-        }
-        rows.append((of, point.threshold))
-    return _frame(rows)
-
-
 def of_bootstrap(tests: Sequence[str]) -> str:
     """That parts are tested by the paired bootstrap, where other tests were chosen; else ''."""
     others = [name for name in dict.fromkeys(tests) if not is_bootstrap(name)]
     if not others:
         return ""
-    return ALWAYS_BOOTSTRAP.format(tests=joined([title_of_test(name) for name in others]))
+    return (
+        "Every part is tested by the paired bootstrap, although the matrix above uses "
+        f"{joined([title_of_test(name) for name in others])}, so the numbers may differ from those of "
+        "the whole dataset there."
+    )
+
+
+def one_size_parts(
+    curves: Sequence[ThresholdCurve], data: ResultSet, *, complete: bool = True
+) -> tuple[Part, ...]:
+    """A threshold for each dataset, all of as many examples, so that sizes do not mix in."""
+    # The study's, which the form may have left.
+    size = curves[0].sizes[0]
+    rows = []
+    for curve in curves:
+        for point in curve.points:
+            of = {
+                "dataset": display_name(curve.dataset),
+                "examples there": data.n_examples(curve.dataset),
+                "tested": point.size,
+                "pairs": display_name(point.pair_class),
+            }
+            rows.append((of, point.threshold))
+    text = f"Stopped after {counted(len(curves), 'dataset')}: the others are missing."
+    return (
+        Paragraph(text=one_size_sentence(curves, size), tone="strong"),
+        *(() if complete else (Paragraph(text=text, tone="caution"),)),
+        Table(frame=_frame(rows), name="thresholds-at-one-size", of="dataset"),
+        Download(
+            write=lambda: stacked([one.to_frame().assign(dataset=one.dataset) for one in curves]),
+            name="thresholds-at-one-size",
+            what="the thresholds by dataset",
+        ),
+        Signature(line=curves[0].signature, of="the first dataset; the others differ in its name"),
+    )
 
 
 def one_size_sentence(curves: Sequence[ThresholdCurve], size: int) -> str:
@@ -305,16 +404,30 @@ def one_size_sentence(curves: Sequence[ThresholdCurve], size: int) -> str:
     return text
 
 
-def one_size_frame(curves: Sequence[ThresholdCurve], n_examples: Mapping[str, int]) -> Frame:
-    """A row for each dataset and class of pairs, all at one size."""
-    rows = []
-    for curve in curves:
-        for point in curve.points:
-            of = {
-                "dataset": display_name(curve.dataset),
-                "examples there": n_examples[curve.dataset],
-                "tested": point.size,
-                "pairs": display_name(point.pair_class),
-            }
-            rows.append((of, point.threshold))
-    return _frame(rows)
+def iid_parts(found: IidCalibration) -> tuple[Part, ...]:
+    """Of test sets drawn from one dataset, how many agree with it on who is ahead."""
+    return (
+        Paragraph(text=iid_sentence(found), tone="strong"),
+        *stopped_parts(found.n_draws, found.n_asked, "test sets"),
+        *take_away(found, name="calibration", notes=found.notes),
+    )
+
+
+def iid_sentence(found: IidCalibration) -> str:
+    """Of tests with p around .05, how many agree with the whole dataset on who is ahead."""
+    own = found.agreeing
+    band = f"{format_level(BAND[0])} < p < {format_level(BAND[1])}"
+    sets = f"{found.n_draws:,} test sets of {found.size:,} examples"
+    if not own.n:
+        return (
+            f"No pair has {band} in {sets} of {display_name(found.dataset)}: draw more test sets, or "
+            "choose another size."
+        )
+    within = "no interval"
+    if found.interval is not None:
+        low, high = found.interval
+        within = f"95% interval {format_share(low)} to {format_share(high)}"
+    return (
+        f"The system ahead is the one ahead on all examples in {own.count:,} of {counted(own.n, 'test')} with {band}, "
+        f"in {sets} of {display_name(found.dataset)} ({format_share(own.rate)}, {within}; {counted(found.n_pairs, 'different pair')})."
+    )
