@@ -37,7 +37,6 @@ from ..significance.counting import CountingTest
 from ..significance.differences import (
     TIE_TOLERANCE,
     Differences,
-    Unit,
     clusters_of,
     paired_differences,
 )
@@ -169,29 +168,24 @@ class CutOffCurve:
 class CutOffStudy(HeldAgainst):
     """P-values against the cut-off of a covariate, both ways, with what chance gives.
 
-    `n_missing` units have no value and are in no part. Of each random order there are the smallest
-    p-value of either curve, and the largest contrast, shape (n_random,). `same_sizes`: all
-    clusters, or all examples of a metric of sums, count the same. `notes` say what is an
-    approximation.
+    `n_missing` units have no value and are in no part. Of each random order there is the largest
+    contrast, shape (n_random,). `notes` say what is an approximation.
     """
 
     dataset: str
     covariate: str
     metric: str
     test: str
-    unit: Unit
     alpha: float
     n_examples: int
     n_missing: int
     p_value_of_all: float
     at_most: CutOffCurve
     at_least: CutOffCurve
-    smallest_of_random: FloatArray
     contrasts: FloatArray
     largest_contrast_of_random: FloatArray
     n_asked: int
     seed: int
-    same_sizes: bool
     notes: tuple[str, ...] = ()
 
     @property
@@ -202,7 +196,7 @@ class CutOffStudy(HeldAgainst):
     @property
     def n_random(self) -> int:
         """Random orders done."""
-        return self.smallest_of_random.size
+        return self.largest_contrast_of_random.size
 
     @property
     def complete(self) -> bool:
@@ -223,18 +217,6 @@ class CutOffStudy(HeldAgainst):
         return curve.side, float(curve.cut_offs[int(np.argmin(curve.p_values))])
 
     @property
-    def chance_p_value(self) -> float | None:
-        """How often a random order has a smallest p-value as small: (s + 1)/(R + 1).
-
-        A p-value, for all cut-offs together, of "the difference does not depend on the covariate".
-        None where sizes differ: a part of large units then has smaller p-values than a random one.
-        """
-        if not self.same_sizes:
-            return None
-        as_small = np.count_nonzero(at_most(self.smallest_of_random, self.smallest_p_value))
-        return (int(as_small) + 1) / (self.n_random + 1)
-
-    @property
     def largest_contrast_at(self) -> float:
         """The cut-off whose two sides differ most."""
         return float(self.cut_offs[int(np.argmax(self.contrasts))])
@@ -243,8 +225,8 @@ class CutOffStudy(HeldAgainst):
     def dependence_p_value(self) -> float:
         """How often a random order has two sides as far apart at some cut-off: (s + 1)/(R + 1).
 
-        The better test of the null hypothesis of `chance_p_value`: it is not drowned where A is
-        better or worse everywhere. Approximate where sizes differ.
+        A p-value, for all cut-offs together, of "the difference does not depend on the covariate".
+        Approximate where sizes differ.
         """
         observed = float(self.contrasts.max()) * (1.0 - TIE_TOLERANCE)
         as_far = np.count_nonzero(self.largest_contrast_of_random >= observed)
@@ -422,19 +404,16 @@ def dataset_cut_off_study(
         covariate=name,
         metric=asked,
         test=chosen,
-        unit=differences.unit,
         alpha=alpha,
         n_examples=ordered.size,
         n_missing=n_missing,
         p_value_of_all=of_all,
         at_most=curve("at most", n_low, 0),
         at_least=curve("at least", n_high, 1),
-        smallest_of_random=random.min(axis=(1, 2)),
         contrasts=contrasts,
         largest_contrast_of_random=largest,
         n_asked=n_random,
         seed=seed,
-        same_sizes=bool((sizes == sizes[0]).all()),
         notes=(*notes, NORMAL_BOOTSTRAP) if is_bootstrap(chosen) else notes,
     )
 
