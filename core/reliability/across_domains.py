@@ -19,10 +19,8 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
 from ..data.p_value_table import PValueTable
-from ..replicability.direction import complements
 from ..shown import DataFrame, frame_of
 from ..signature import signature_line
 from ..significance.result import SignificanceResult
@@ -124,30 +122,23 @@ _NOISY = 0.1
 
 
 def across_domains(
-    results: PValueTable | Sequence[PValueTable] | npt.ArrayLike,
-    differences: npt.ArrayLike | None = None,
+    results: PairComparisons | PValueTable | Sequence[PValueTable],
     *,
-    p_values_b: npt.ArrayLike | None = None,
-    datasets: Sequence[str] | None = None,
     bins: Sequence[float] = BINS,
+    source: str = "",
 ) -> DomainAgreement:
     """Count how often a win with p in a bin on one dataset holds its sign on another.
 
     Parameters
     ----------
-    results : PValueTable, sequence of them, or array_like of shape (n_pairs, N)
-        Tables of `run_dataset_tests`, one a pair of systems, all of the same
-        datasets in the same order; or one-sided p-values of "A better", a row
-        for each pair of systems and a column for each dataset.
-    differences : array_like, shape (n_pairs, N), optional
-        With arrays: A − B, higher being better.
-    p_values_b : array_like, shape (n_pairs, N), optional
-        With arrays: p-values of "B better". Without them, 1 − p where B is
-        ahead, which for discrete tests is a little too small, and 1 for p = 1.
-    datasets : sequence of str, optional
-        With arrays: the datasets' names.
+    results : PairComparisons, PValueTable or sequence of PValueTable
+        What `compare_all_pairs` gives, or tables of `run_dataset_tests`, one a
+        pair of systems, all of the same datasets in the same order.
     bins : sequence of float
         Rising ends in (0, 1]; one more bin holds every p up to the first.
+    source : str
+        The one dataset whose wins are looked for on the others; by default each
+        in turn.
 
     Raises
     ------
@@ -160,65 +151,34 @@ def across_domains(
 
     Examples
     --------
-    >>> from replicability import across_domains
-    >>> agreement = across_domains([[.01, .03], [.6, .02]], [[.05, .04], [-.01, .06]])
-    >>> [one.n for one in agreement.bins if one.n]
-    [1, 1, 1]
+    >>> from replicability import ResultSet, across_domains, compare_all_pairs
+    >>> scores = {"P": [1, 1, 1, 1, 1, 1], "Q": [0, 0, 0, 0, 0, 1]}
+    >>> pairs = compare_all_pairs(ResultSet.from_scores({"x": scores, "y": scores}))
+    >>> [(one.low, one.count, one.n) for one in across_domains(pairs).bins if one.n]
+    [(0.02, 2, 2)]
     """
     edges = _checked_bins(bins)
-    notes = [OVERLAP]
-    tables = _tables_of(results)
-    if tables:
-        names, p_a, p_b, ahead = _of_tables(tables)
-    else:
-        p_a, p_b, ahead = _of_arrays(results, differences, p_values_b)
-        if p_values_b is None and bool((ahead < 0.0).any()):
-            notes.append("where B is ahead its p is taken as 1 − p of A")
-        given = tuple(datasets) if datasets is not None else ()
-        names = given or tuple(f"dataset {i + 1}" for i in range(p_a.shape[1]))
-        if len(names) != p_a.shape[1]:
-            raise ValueError(
-                f"`datasets` must name the {p_a.shape[1]} columns; got {len(names)} names."
-            )
+    names, p_values, gains, drawn = _wins_of(results)
+    winners = np.sign(gains)
     if len(names) < 2:
         raise ValueError(
             "`results` must have at least two datasets, as wins are looked for on others."
         )
-    return _counted(names, edges, np.where(ahead < 0.0, p_b, p_a), np.sign(ahead), notes)
-
-
-def agreement_of_pairs(
-    pairs: PairComparisons, *, bins: Sequence[float] = BINS, source: str = ""
-) -> DomainAgreement:
-    """`across_domains` of every two systems, from each dataset in turn or from one.
-
-    Scores that differ by rounding alone are no wins.
-    """
-    first, second = np.triu_indices(pairs.n_systems, k=1)
-    gains = np.array([pairs.gains(dataset)[first, second] for dataset in pairs.datasets]).T
-    p_a, p_b = (
-        counted_p_values(pairs.p_values, pairs.not_counted, *two)
-        for two in ((first, second), (second, first))
-    )
-    whole = across_domains(p_a, gains, p_values_b=p_b, datasets=pairs.datasets, bins=bins)
     if not source:
-        return whole
-    own = pairs.datasets.index(check_choice(source, pairs.datasets, name="source"))
-    p_values, winners = np.where(gains < 0.0, p_b, p_a), np.sign(gains)
+        return counted_wins(names, edges, p_values, winners, (OVERLAP,))
+    own = names.index(check_choice(source, names, name="source"))
 
-    def from_source(targets: Sequence[int]) -> DomainAgreement:
+    def from_source(targets: Sequence[int], notes: tuple[str, ...] = ()) -> DomainAgreement:
         places = [own, *targets]
-        names = tuple(pairs.datasets[place] for place in places)
+        chosen = tuple(names[place] for place in places)
         columns = p_values[:, places], winners[:, places]
-        return _counted(names, whole.edges, *columns, [PAIRS_ARE_DEPENDENT], n_sources=1)
+        return counted_wins(chosen, edges, *columns, notes, n_sources=1)
 
-    others = [place for place in range(pairs.n_datasets) if place != own]
-    found = from_source(others)
+    others = [place for place in range(len(names)) if place != own]
     return replace(
-        found,
+        from_source(others, (PAIRS_ARE_DEPENDENT, *_noise(drawn[own], edges[1]))),
         source=source,
-        by_target={pairs.datasets[place]: from_source([place]).bins for place in others},
-        notes=(*found.notes, *_noise(pairs.n_resamples[own], whole.edges[1])),
+        by_target={names[place]: from_source([place]).bins for place in others},
     )
 
 
@@ -233,16 +193,19 @@ def _noise(b: int | None, lowest: float) -> tuple[str, ...]:
     )
 
 
-def _counted(
+def counted_wins(
     names: tuple[str, ...],
     edges: tuple[float, ...],
     p_values: FloatArray,
     winners: FloatArray,
-    notes: list[str],
+    notes: tuple[str, ...] = (),
     *,
     n_sources: int | None = None,
 ) -> DomainAgreement:
-    """Wins on the first datasets, or on all, that are looked for on all others."""
+    """Wins on the first datasets, or on all, that are looked for on all others.
+
+    P-values, of the system ahead, and signs of who is, 1 of A and -1 of B, have shape (n_pairs, N).
+    """
     # The bin whose upper end is the first at or above p: low < p <= high.
     which = sum((~at_most(p_values, end)).astype(np.intp) for end in edges[1:])
     looked_at = np.arange(len(names)) < (len(names) if n_sources is None else n_sources)
@@ -272,7 +235,7 @@ def _counted(
         n_pairs=p_values.shape[0],
         n_without_winner=int(np.count_nonzero((winners == 0.0) & looked_at)),
         n_beyond=int(np.count_nonzero(won & (which == len(bins)))),
-        notes=tuple(notes),
+        notes=notes,
     )
 
 
@@ -284,23 +247,31 @@ def _checked_bins(bins: Sequence[float]) -> tuple[float, ...]:
     return (0.0, *ends)
 
 
-def _tables_of(results: object) -> list[PValueTable]:
-    """The tables among what is given, none where it is an array."""
-    if isinstance(results, PValueTable):
-        return [results]
-    given = list(results) if isinstance(results, Sequence) else []
-    tables = [table for table in given if isinstance(table, PValueTable)]
-    return tables if len(tables) == len(given) else []
+# Datasets, p-values of the system ahead, A less B, and on how many resamples each dataset's rest.
+_Wins = tuple[tuple[str, ...], FloatArray, FloatArray, Sequence[int | None]]
 
 
-def _of_tables(
-    tables: Sequence[PValueTable],
-) -> tuple[tuple[str, ...], FloatArray, FloatArray, FloatArray]:
-    names = tables[0].datasets
+def _wins_of(results: PairComparisons | PValueTable | Sequence[PValueTable]) -> _Wins:
+    if not isinstance(results, PairComparisons):
+        return _of_tables([results] if isinstance(results, PValueTable) else results)
+    pairs = results
+    first, second = np.triu_indices(pairs.n_systems, k=1)
+    gains = np.array([pairs.gains(dataset)[first, second] for dataset in pairs.datasets]).T
+    p_a, p_b = (
+        counted_p_values(pairs.p_values, pairs.not_counted, *two)
+        for two in ((first, second), (second, first))
+    )
+    return pairs.datasets, np.where(gains < 0.0, p_b, p_a), gains, pairs.n_resamples
+
+
+def _of_tables(tables: Sequence[PValueTable]) -> _Wins:
     found: list[tuple[SignificanceResult, ...]] = []
     for table in tables:
-        if table.datasets != names:
-            raise ValueError("`results` must be tables of the same datasets in the same order.")
+        if not isinstance(table, PValueTable) or table.datasets != tables[0].datasets:
+            raise ValueError(
+                "`results` must be pairs that were compared, or tables of the same datasets in the "
+                "same order."
+            )
         if table.results is None:
             raise ValueError(
                 "`results` must be tables of tests that were run; a published table says nothing "
@@ -308,39 +279,11 @@ def _of_tables(
             )
         found.append(table.results)
 
-    def counted(one: SignificanceResult, side: TestAlternative) -> float:
+    def p_of_ahead(one: SignificanceResult) -> float:
+        side: TestAlternative = "less" if one.difference < 0.0 else "greater"
         # What the bootstrap cannot reach is no evidence, as in every count.
         return 1.0 if one.is_out_of_reach(side) else one.p_value_of(side)
 
-    p_a = np.array([[counted(one, "greater") for one in row] for row in found])
-    p_b = np.array([[counted(one, "less") for one in row] for row in found])
-    return names, p_a, p_b, np.array([[one.difference for one in row] for row in found])
-
-
-def _of_arrays(
-    p_values: object, differences: npt.ArrayLike | None, p_values_b: npt.ArrayLike | None
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    if differences is None:
-        raise ValueError("`differences` must be given with arrays of p-values.")
-    p_a = _table(p_values, name="results")
-    ahead = _table(differences, name="differences")
-    p_b = complements(p_a) if p_values_b is None else _table(p_values_b, name="p_values_b")
-    for name, table in (("differences", ahead), ("p_values_b", p_b)):
-        if table.shape != p_a.shape:
-            raise ValueError(
-                f"`{name}` must have the shape of the p-values, {p_a.shape}; got {table.shape}."
-            )
-    for name, table in (("results", p_a), ("p_values_b", p_b)):
-        if not bool(((table >= 0.0) & (table <= 1.0)).all()):
-            raise ValueError(f"`{name}` must hold p-values between 0 and 1.")
-    return p_a, p_b, ahead
-
-
-def _table(given: object, *, name: str) -> FloatArray:
-    table = np.array(given, dtype=np.float64, ndmin=2)
-    if table.ndim != 2 or table.size == 0 or not bool(np.isfinite(table).all()):
-        raise ValueError(
-            f"`{name}` must be finite numbers, a row for each pair of systems and a column for each "
-            "dataset."
-        )
-    return table
+    gains = np.array([[one.difference for one in row] for row in found])
+    p_values = np.array([[p_of_ahead(one) for one in row] for row in found])
+    return tables[0].datasets, p_values, gains, [one.n_resamples for one in found[0]]

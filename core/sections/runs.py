@@ -10,7 +10,7 @@ import numpy as np
 
 from ..charts.across_datasets import domains_chart
 from ..charts.gain_confidence import cut_off_chart
-from ..reliability.across_domains import BINS, DomainAgreement, agreement_of_pairs
+from ..reliability.across_domains import BINS, DomainAgreement, across_domains
 from ..reliability.covariates import CutOffStudy
 from ..reliability.repeated_runs import RunStudy
 from ..replicability.identification import identify_datasets
@@ -241,7 +241,7 @@ def _starred(p_value: float, alpha: float) -> str:
 
 def domains_parts(pairs: PairComparisons, *, alpha: float, source: str = "") -> tuple[Part, ...]:
     """How often a win on one dataset, the source or each in turn, holds on another."""
-    found = agreement_of_pairs(pairs, bins=bins_with(alpha), source=source)
+    found = across_domains(pairs, bins=bins_with(alpha), source=source)
     sentence = domains_sentence(found, alpha=alpha, complete=pairs.complete)
     chart = charted(
         "across-datasets", "Wins that hold on another dataset", sentence, domains_chart, found

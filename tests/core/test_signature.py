@@ -12,7 +12,7 @@ from core.data import PValueTable, ResultSet, read_results, read_sample
 from core.effects.across import compare_across
 from core.effects.friedman import friedman
 from core.effects.subsets import prediction_experiment
-from core.reliability.across_domains import agreement_of_pairs
+from core.reliability.across_domains import across_domains
 from core.reliability.choices import metric_study
 from core.reliability.covariates import dataset_cut_off_study
 from core.reliability.power import StatedEffect, examples_needed, power_at
@@ -95,7 +95,7 @@ def pairs_of(*datasets: str) -> PairComparisons:
 
 
 def across_of(*edges: float) -> str:
-    return agreement_of_pairs(pairs_of("d0", "d1"), source="d0", bins=edges).signature
+    return across_domains(pairs_of("d0", "d1"), source="d0", bins=edges).signature
 
 
 def sizes_of(selection: str) -> str:

@@ -6,18 +6,18 @@ import numpy as np
 import pytest
 
 from core.data.result_set import ResultSet
-from core.reliability.across_domains import across_domains, agreement_of_pairs
+from core.reliability.across_domains import BINS, across_domains, counted_wins
 from core.significance.run import run_dataset_tests
 from core.systems.all_pairs import compare_all_pairs
 
 
 def test_a_table_counted_by_hand() -> None:
     # A wins on the first two, B on the third, nobody on the fourth.
-    agreement = across_domains(
-        [[0.001, 0.03, 0.99, 1.0]],
-        [[2.0, 1.0, -1.0, 0.0]],
-        p_values_b=[[1.0, 0.98, 0.015, 1.0]],
-        datasets=["w", "x", "y", "z"],
+    agreement = counted_wins(
+        ("w", "x", "y", "z"),
+        (0.0, *BINS),
+        np.array([[0.001, 0.03, 0.015, 1.0]]),
+        np.array([[1.0, 1.0, -1.0, 0.0]]),
     )
     bins = {own.high: own for own in agreement.bins if own.n_wins}
     assert sorted(bins) == [0.00125, 0.02, 0.04]
@@ -32,12 +32,12 @@ def test_a_table_counted_by_hand() -> None:
 
 
 def test_a_p_value_at_the_end_of_a_bin_is_in_it() -> None:
-    agreement = across_domains([[0.01, 0.5]], [[1.0, 1.0]])
-    (own,) = [own for own in agreement.bins if own.n_wins]
-    assert (own.low, own.high) == (0.005, 0.01)
-    # Also where it is 1 − p of B's tests: in floats 1 − .99 is above .01.
-    of_b = across_domains([[0.99, 0.5]], [[-1.0, -1.0]])
-    assert [own.high for own in of_b.bins if own.n_wins] == [0.01]
+    for p_value in (0.01, 1.0 - 0.99):
+        agreement = counted_wins(
+            ("x", "y"), (0.0, *BINS), np.array([[p_value, 0.5]]), np.ones((1, 2))
+        )
+        (own,) = [own for own in agreement.bins if own.n_wins]
+        assert (own.low, own.high) == (0.005, 0.01)
 
 
 def test_tables_of_tests_give_what_their_numbers_give() -> None:
@@ -53,12 +53,10 @@ def test_tables_of_tests_give_what_their_numbers_give() -> None:
     )
     tables = [run_dataset_tests(results, a=a, b=b) for a, b in (("A", "B"), ("C", "B"))]
     found = across_domains(tables)
-    p, p_b = ([getattr(t, name) for t in tables] for name in ("p_values", "p_values_b"))
-    differences = [
-        [results.score(d, a) - results.score(d, "B") for d in results.datasets] for a in ("A", "C")
-    ]
-    beside = across_domains(p, differences, p_values_b=p_b, datasets=results.datasets)
-    assert found.to_frame().equals(beside.to_frame())
+    of_pairs = (compare_all_pairs(results, systems=[a, "B"]) for a in ("A", "C"))
+    for own in zip(found.bins, *(across_domains(pairs).bins for pairs in of_pairs), strict=True):
+        whole, *parts = ((one.count, one.n, one.n_wins, one.n_tied) for one in own)
+        assert whole == tuple(np.sum(parts, axis=0))
     assert found.n_pairs == 2
     assert across_domains(tables[0]).n_pairs == 1
 
@@ -68,7 +66,7 @@ def test_what_the_bootstrap_cannot_reach_is_no_strong_win() -> None:
     results = ResultSet.from_scores({"one": scores, "two": scores})
     table = run_dataset_tests(results, a="P", b="Q", test="paired-bootstrap")
     pairs = compare_all_pairs(results, test="paired-bootstrap")
-    for found in (across_domains(table), agreement_of_pairs(pairs)):
+    for found in (across_domains(table), across_domains(pairs)):
         assert sum(own.n_wins for own in found.bins) == 0
         assert found.n_beyond == 2
 
@@ -81,7 +79,7 @@ def test_scores_that_differ_by_rounding_alone_are_no_win() -> None:
         own["B"], own["C"] = rng.permutation(own["A"]), own["A"] - 0.2 + 0.1 * rng.random(50)
     pairs = compare_all_pairs(ResultSet.from_scores(scores), n_resamples=99)
     assert (pairs.oriented_scores[:, 0] != pairs.oriented_scores[:, 1]).all()
-    agreement = agreement_of_pairs(pairs)
+    agreement = across_domains(pairs)
     assert agreement.n_without_winner == 2
     assert sum(own.n_wins for own in agreement.bins) == 4
     assert sum(own.count for own in agreement.bins) == 4
@@ -91,8 +89,8 @@ def test_the_bins_of_each_dataset_alone_add_up_to_those_of_all_together() -> Non
     rng = np.random.default_rng(2)
     scores = {f"set {i}": {s: rng.integers(0, 2, 60) for s in "ABCDE"} for i in range(4)}
     pairs = compare_all_pairs(ResultSet.from_scores(scores))
-    alone = [agreement_of_pairs(pairs, source=name) for name in pairs.datasets]
-    for place, own in enumerate(agreement_of_pairs(pairs).bins):
+    alone = [across_domains(pairs, source=name) for name in pairs.datasets]
+    for place, own in enumerate(across_domains(pairs).bins):
         of_targets = [bins[place] for one in alone for bins in one.by_target.values()]
         for rows in ([one.bins[place] for one in alone], of_targets):
             assert sum(row.n for row in rows) == own.n
@@ -101,23 +99,19 @@ def test_the_bins_of_each_dataset_alone_add_up_to_those_of_all_together() -> Non
         assert sum(one.bins[place].n_wins for one in alone) == own.n_wins
 
 
-def test_p_of_one_against_the_system_ahead_is_no_certainty_for_it() -> None:
-    agreement = across_domains([[1.0, 0.97]], [[-1.0, -1.0]])
-    assert [(own.low, own.n_wins) for own in agreement.bins if own.n_wins] == [(0.02, 1)]
-    assert agreement.n_beyond == 1
-
-
 def test_arguments_out_of_range_are_named() -> None:
-    ahead = {"differences": [[1.0, 1.0]]}
+    scores = {"P": np.ones(2), "Q": np.zeros(2)}
+    one, other = (
+        ResultSet.from_scores(dict.fromkeys(datasets, scores)) for datasets in ("x", "yz")
+    )
+    tables = [run_dataset_tests(results, a="P", b="Q") for results in (one, other)]
     wrong: tuple[tuple[object, dict[str, Any], str], ...] = (
-        ([[0.1]], {"differences": [[1.0]]}, "at least two datasets"),
-        ([[0.1, 0.2]], {}, "`differences` must be given"),
-        ([[0.1, 0.2]], {"differences": [[1.0]]}, "`differences` must have the shape"),
-        ([[0.1, 1.2]], ahead, "between 0 and 1"),
-        ([[0.1, np.nan]], ahead, "must be finite"),
-        ([[0.1, 0.2]], {**ahead, "datasets": ["x"]}, "`datasets` must name"),
-        ([[0.1, 0.2]], {**ahead, "bins": (0.1, 0.1)}, "`bins` must be rising"),
-        ([[0.1, 0.2]], {**ahead, "bins": ()}, "`bins` must be rising"),
+        (compare_all_pairs(one), {}, "at least two datasets"),
+        (tables, {}, "of the same datasets"),
+        ([[0.1, 0.2]], {}, "must be pairs that were compared"),
+        (tables[1], {"bins": (0.1, 0.1)}, "`bins` must be rising"),
+        (tables[1], {"bins": ()}, "`bins` must be rising"),
+        (tables[1], {"source": "x"}, "`source` must be one of"),
     )
     for results, settings, message in wrong:
         with pytest.raises(ValueError, match=message):

@@ -8,7 +8,7 @@ from scipy import stats
 
 from core.data import ResultSet, read_results
 from core.data.layouts.covariates import PASSED_OVER
-from core.reliability.across_domains import across_domains
+from core.reliability.across_domains import counted_wins
 from core.reliability.choices import metric_study, simulated_free_choice
 from core.reliability.levels import level_study
 from core.reliability.repeated_runs import run_to_run
@@ -161,8 +161,8 @@ def test_the_power_is_that_of_the_noncentral_t_distribution_at_the_stated_differ
 
 def test_wins_that_hold_are_counted_up_to_the_level_itself() -> None:
     # One pair of systems on three datasets; A wins on the first with p = .045, loses on the third.
-    p_values = np.array([[0.045, 0.2, 0.9]])
-    found = across_domains(p_values, np.array([[1.0, 0.5, -0.4]]), bins=bins_with(0.05))
+    p_values, winners = np.array([[0.045, 0.2, 0.1]]), np.array([[1.0, 1.0, -1.0]])
+    found = counted_wins(("x", "y", "z"), (0.0, *bins_with(0.05)), p_values, winners)
     assert "50% of 2" in domains_sentence(found, alpha=0.05)
     frame = domains_frame(found)
     assert list(frame["p on one dataset"]) == [".04 < p ≤ .05"]

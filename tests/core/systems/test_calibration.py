@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.reliability.across_domains import BINS, agreement_of_pairs
+from core.reliability.across_domains import BINS, across_domains
 from core.significance.stopping import Stopped
 from core.simulation.results import Rate
 from core.systems.all_pairs import compare_all_pairs
@@ -14,7 +14,7 @@ from tests.core.systems.made import result_set, two_groups
 def test_bins_and_shares_are_counted_as_by_hand():
     table = [two_groups(150, 16, seed=k, spread=0.1) for k in range(3)]
     pairs = compare_all_pairs(result_set(*table), test="paired-t")
-    found = agreement_of_pairs(pairs, source="d1")
+    found = across_domains(pairs, source="d1")
     assert list(found.by_target) == ["d0", "d2"]
     rows = [(int(name[1]), row) for name, bins in found.by_target.items() for row in bins]
     assert len(rows) == 2 * len(BINS)
@@ -41,7 +41,7 @@ def test_bins_hold_their_upper_end_and_every_smaller_p_value_is_in_one():
     table = two_groups(150, 16, seed=1, spread=0.1)
     pairs = compare_all_pairs(result_set(table, table), test="paired-t")
     ends = [*BINS[:-1], *np.sort(pairs.p_values[0][pairs.p_values[0] > 0.08])[:1]]
-    found = agreement_of_pairs(pairs, source="d0", bins=ends)
+    found = across_domains(pairs, source="d0", bins=ends)
     ahead = np.nan_to_num(pairs.p_values[0], nan=1.0) <= ends[-1]
     assert sum(row.n for row in found.bins) == ahead.sum()
 
@@ -53,7 +53,7 @@ def test_signs_of_the_same_systems_hold_more_often_the_smaller_p_was():
     sums = np.zeros((4, 2))
     for source in pairs.datasets:
         for place, row in enumerate(
-            agreement_of_pairs(pairs, source=source, bins=(1e-9, 1e-3, 0.05, 0.5)).bins
+            across_domains(pairs, source=source, bins=(1e-9, 1e-3, 0.05, 0.5)).bins
         ):
             sums[place] += (row.count, row.n)
     sums = sums[1:]
@@ -119,9 +119,9 @@ def test_wrong_arguments_are_refused():
     results = result_set(two_groups(100, 4))
     pairs = compare_all_pairs(results)
     with pytest.raises(ValueError, match="at least two datasets"):
-        agreement_of_pairs(pairs, source="d0")
+        across_domains(pairs, source="d0")
     with pytest.raises(ValueError, match="`size` must be at least 2"):
         calibrate_iid(results, "d0", 1, 5)
     two = compare_all_pairs(result_set(two_groups(50, 4), two_groups(50, 4, seed=1)))
     with pytest.raises(ValueError, match="`source` must be one of"):
-        agreement_of_pairs(two, source="x")
+        across_domains(two, source="x")
