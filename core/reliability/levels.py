@@ -33,7 +33,7 @@ from ..significance.stopping import KeepGoing, Progress, Stopped, check_going, g
 from ..types import FloatArray, IntArray
 from ..validation import is_at_most
 from .covariates import rate_columns, squared_residuals
-from .pairs import LeftOut, PairStudy, TestedPair, fitting_tests, left_out_of, run_pairs
+from .pairs import PairStudy, TestedPair, fitting_tests, run_pairs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -73,16 +73,9 @@ _TOLERANCE = 1e-9
 _ASKED_EVERY = 50
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class LevelledUnits:
-    """Sums of the differences of a dataset's units and how many these are, level after level.
-
-    `starts`: where each level begins.
-    """
-
-    sums: FloatArray
-    sizes: FloatArray
-    starts: IntArray
+# Sums of the differences of a dataset's units and their sizes, level after level, and the number
+# of units of each level.
+LevelledUnits = tuple[FloatArray, FloatArray, list[int]]
 
 
 def levelled_units(parts: Sequence[LevelPart]) -> LevelledUnits | str:
@@ -109,12 +102,7 @@ def levelled_units(parts: Sequence[LevelPart]) -> LevelledUnits | str:
         clusters = clusters_of(labels, n_examples=apart.size)
         sums.append(clusters.summed(apart))
         sizes.append(clusters.sizes.astype(np.float64))
-    lengths = [one.size for one in sums]
-    return LevelledUnits(
-        sums=np.concatenate(sums),
-        sizes=np.concatenate(sizes),
-        starts=np.concatenate([[0], np.cumsum(lengths)[:-1]]).astype(np.intp),
-    )
+    return np.concatenate(sums), np.concatenate(sizes), [one.size for one in sums]
 
 
 def dependence_p_value(
@@ -128,18 +116,20 @@ def dependence_p_value(
     permuting studentised statistics Chung and Romano (Annals of Statistics 2013); Pauly, Brunner
     and Konietschke (JRSS B 2015).
     """
-    centred = units.sums - units.sums.sum() / units.sizes.sum() * units.sizes
+    sums, sizes, numbers = units
+    starts = np.cumsum([0, *numbers[:-1]])
+    centred = sums - sums.sum() / sizes.sum() * sizes
     spread = float((centred**2).mean())
-    if spread == 0.0 or not bool((np.abs(centred) > 1e-12 * np.abs(units.sums).max()).any()):
+    if spread == 0.0 or not bool((np.abs(centred) > 1e-12 * np.abs(sums).max()).any()):
         return 1.0
-    columns = np.column_stack(rate_columns(centred, units.sizes))
-    observed = _between(columns, units.starts, spread) * (1.0 - _TOLERANCE)
+    columns = np.column_stack(rate_columns(centred, sizes))
+    observed = _between(columns, starts, spread) * (1.0 - _TOLERANCE)
     as_far = 0
     for place in range(n_orders):
         if place % _ASKED_EVERY == 0:
             check_going(keep_going)
-        order = rng.permutation(units.sums.size)
-        as_far += _between(columns[order], units.starts, spread) >= observed
+        order = rng.permutation(sums.size)
+        as_far += _between(columns[order], starts, spread) >= observed
     return (as_far + 1) / (n_orders + 1)
 
 
@@ -312,26 +302,25 @@ def _parts(
     *,
     a: str,
     b: str,
-) -> tuple[list[LevelPart], tuple[LeftOut, ...]]:
+) -> tuple[list[LevelPart], tuple[Problem, ...]]:
     """The examples of each level of each dataset that can be tested, and what is left out."""
     parts: list[LevelPart] = []
-    left_out: list[LeftOut] = []
+    left_out: list[Problem] = []
     problems: list[Problem] = []
     for dataset, own in labels.items():
         missing = sum(not one for one in own)
         if missing:
             left_out.append(
-                LeftOut(
-                    dataset=dataset,
-                    choice="",
-                    reason=f"{missing:,} of {len(own):,} examples have no level.",
+                Problem(
+                    what=f"{missing:,} of {len(own):,} examples have no level.",
                     remedy="Give each example a level to have it tested.",
+                    dataset=dataset,
                 )
             )
         found, wrong = fitting_tests(result_set, dataset, metric, a=a, b=b, tests=(test,))
         problems += wrong
         if wrong:
-            left_out.append(left_out_of(wrong, dataset, metric))
+            left_out.append(replace(wrong[0], dataset=dataset, column=metric))
             continue
         ((plan, by_rule),) = found
         whole = given_on(result_set, dataset, (a, b), plan.metric, clusters=plan.clusters)
@@ -342,7 +331,7 @@ def _parts(
                 given = replace(given, scores=_scores(given))
             if of_part := problems_of(given, plan.test):
                 problems += of_part
-                left_out.append(left_out_of(of_part, dataset, levels[place]))
+                left_out.append(replace(of_part[0], dataset=dataset, column=levels[place]))
                 continue
             parts.append(
                 LevelPart(level=levels[place], test=plan.test, by_rule=by_rule, given=given)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -37,7 +37,8 @@ from ..validation import HeldAgainst, at_most
 class PairStudy(HeldAgainst):
     """P-values of "A is better" for each dataset and choice, such as a metric or a level.
 
-    `left_out` are those without any p-value, and `n_asked` is how many p-values there were to be.
+    `left_out` are those without any p-value, each choice in the place of a column, and `n_asked` is
+    how many p-values there were to be.
     """
 
     system_a: str
@@ -45,7 +46,7 @@ class PairStudy(HeldAgainst):
     datasets: tuple[str, ...]
     alpha: float
     pairs: tuple[TestedPair, ...]
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[Problem, ...]
     n_asked: int
     n_resamples: int
     seed: int
@@ -226,16 +227,6 @@ class TestedPair:
         return self.result.n_examples
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeftOut:
-    """A pair without a p-value, with the reason and what to do, each a sentence."""
-
-    dataset: str
-    choice: str
-    reason: str
-    remedy: str
-
-
 def fitting_tests(
     result_set: ResultSet,
     dataset: str,
@@ -282,13 +273,13 @@ def planned_pairs(
     a: str,
     b: str,
     tests: Sequence[str],
-) -> tuple[list[tuple[str, PlannedTest, bool]], tuple[LeftOut, ...]]:
+) -> tuple[list[tuple[str, PlannedTest, bool]], tuple[Problem, ...]]:
     """Datasets with the tests asked for that fit them, as `fitting_tests`, and what is left out.
 
     Raises DataError if no test fits any metric of any dataset.
     """
     planned: list[tuple[str, PlannedTest, bool]] = []
-    left_out: list[LeftOut] = []
+    left_out: list[Problem] = []
     problems: list[Problem] = []
     for dataset in datasets:
         for metric in metrics:
@@ -296,7 +287,7 @@ def planned_pairs(
             planned += [(dataset, plan, by_rule) for plan, by_rule in found]
             problems += wrong
             if wrong:
-                left_out.append(left_out_of(wrong, dataset, metric))
+                left_out.append(replace(wrong[0], dataset=dataset, column=metric))
     if not planned:
         raise DataError(problems)
     return planned, tuple(left_out)
@@ -320,9 +311,3 @@ def run_pairs(
     if not done:
         raise Stopped("The tests were stopped before one was done.")
     return tuple(done[place] for place in sorted(done)), complete
-
-
-def left_out_of(problems: Sequence[Problem], dataset: str, choice: str) -> LeftOut:
-    """What the problems of one pair come to."""
-    first = problems[0]
-    return LeftOut(dataset=dataset, choice=choice, reason=first.what, remedy=first.remedy)

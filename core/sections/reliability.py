@@ -322,8 +322,8 @@ def _family_parts(
         for dataset, reason in dependence.items()
     ]
     for one in study.left_out:
-        choice = f", {display_name(one.choice)}" if one.choice else ""
-        left_out.append(f"{display_name(one.dataset)}{choice}: {one.reason} {one.remedy}".rstrip())
+        place = ", ".join(display_name(name) for name in (one.dataset, one.column) if name)
+        left_out.append(f"{place}: {one.what} {one.remedy}".rstrip())
     return (
         Paragraph(text=sentence, tone="strong"),
         Figure(

@@ -311,8 +311,8 @@ def test_metrics_of_labels_are_among_them_and_what_is_not_defined_is_said() -> N
     study = metric_study(labelled(), a="A", b="B", n_resamples=99)
     assert set(study.metrics) == {"accuracy", "macro-F1", "MCC", "F1 of a", "F1 of b", "F1 of rare"}
     (missing,) = study.left_out
-    assert (missing.dataset, missing.choice) == ("two", "F1 of rare")
-    assert "no example has that gold label" in missing.reason
+    assert (missing.dataset, missing.column) == ("two", "F1 of rare")
+    assert "no example has that gold label" in missing.what
     assert missing.remedy
     assert len(study.pairs) == 3 * 6 - 1
     # A dataset with fewer p-values weighs as much as it has.

@@ -9,7 +9,6 @@ from scipy.stats import binomtest, f_oneway
 
 from core.data.result_set import ResultSet
 from core.reliability.levels import (
-    LevelledUnits,
     LevelStudy,
     dependence_p_value,
     level_study,
@@ -79,8 +78,8 @@ def test_examples_without_a_level_and_levels_that_cannot_be_tested_are_said() ->
     )
     assert [pair.level for pair in study.pairs] == ["rest"]
     missing, undefined = study.left_out
-    assert missing.reason == "3 of 120 examples have no level."
-    assert (undefined.choice, "not defined" in undefined.reason) == ("odd", True)
+    assert missing.what == "3 of 120 examples have no level."
+    assert (undefined.column, "not defined" in undefined.what) == ("odd", True)
 
 
 def test_clusters_stay_whole_within_a_level() -> None:
@@ -127,11 +126,7 @@ def test_arguments_out_of_range_are_refused() -> None:
 
 def p_of(apart: list[np.ndarray], seed: int, n_orders: int = 99) -> float:
     sizes = [one.size for one in apart]
-    units = LevelledUnits(
-        sums=np.concatenate(apart),
-        sizes=np.ones(sum(sizes)),
-        starts=np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.intp),
-    )
+    units = np.concatenate(apart), np.ones(sum(sizes)), sizes
     return dependence_p_value(
         units, n_orders=n_orders, rng=np.random.default_rng(seed), keep_going=None
     )
@@ -262,6 +257,6 @@ def test_a_level_of_counts_is_tested_on_its_own_and_left_out_where_its_score_is_
     study = level_study(set_of("f1", counts), a="A", b="B", covariate=covariate, **settings)
     assert [pair.level for pair in study.pairs] == ["mail"]
     (left_out,) = study.left_out
-    assert left_out.choice == "news"
-    assert "is not defined" in left_out.reason
+    assert left_out.column == "news"
+    assert "is not defined" in left_out.what
     assert study.dependence_left_out["d"].startswith("It has one level")
