@@ -112,6 +112,8 @@ def differing(lacks: str, lacking: Sequence[str], has: str, more: Sequence[str])
     return " and ".join([*told, f"{has} {listed(more)} besides"] if more else told)
 
 
+# So many times fewer names are those of the systems.
+_TIMES_FEWER = 3
 _SHAPE = "Give scores as {dataset: {system: [one score an example]}}."
 # A record of these is one dataset's row, whose names are headings.
 _ROW_HEADINGS = (*VOCABULARY["p_value"], "n", "effect", "se", "standard error", "total", "correct")
@@ -131,10 +133,31 @@ def _entries(name: str, positions: Sequence[int]) -> Origin:
     return lambda row, column: f"{name}, entry {positions[row]}"
 
 
+def _outcomes(members: Sequence[Entry]) -> RawTable:
+    """Examples × systems, of true and false under the names of both: far fewer are the systems'."""
+    cells = {(m.key, name): cell(value) or "" for m in members for name, value in m.value.items()}
+    systems, examples = (list(dict.fromkeys(own)) for own in zip(*cells, strict=True))
+    if len(examples) < len(systems):
+        systems, examples = examples, systems
+        cells = {(inner, outer): text for (outer, inner), text in cells.items()}
+    if _TIMES_FEWER * len(systems) > len(examples):
+        raise DataError.of(
+            f"The JSON says true or false under {len(systems)} and {len(examples)} names: either "
+            "may be the systems.",
+            "Give each system a file of its own, with {example: true or false}.",
+        )
+    remark = f"Read as systems: {listed(systems)}; as examples: the {len(examples):,} other names."
+    columns = [[cells.get((system, one), "") for one in examples] for system in systems]
+    lines = [members[0].line] * len(examples)
+    return table_of_columns(["example", *systems], [examples, *columns], lines, remarks=(remark,))
+
+
 def _nested_table(members: Sequence[Entry], *, name: str, order: object) -> PutTogether:
     """The table of an object of objects."""
     inner = [Entry(m.line, name, None) for m in members for name in m.value]
     stop_at(alike_problems(inner))
+    if {type(own) for m in members for own in m.value.values()} - {type(None)} == {bool}:
+        return PutTogether(raw=_outcomes(members))
     one_each = all(
         member.value and all(cell(inner) is not None for inner in member.value.values())
         for member in members

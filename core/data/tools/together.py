@@ -57,7 +57,7 @@ from .measures import (
 )
 from .retrieval import PER_QUERY_JSON, TREC_RUNS, TREC_SCORES
 from .sacrebleu_scores import SACREBLEU_SCORES
-from .swe_bench import SWE_BENCH, is_lone_map
+from .swe_bench import SWE_BENCH
 from .texts import TEXTS
 
 # In the order in which they are asked.
@@ -103,8 +103,6 @@ def claim(files: Sequence[SourceFile], given: Roles, *, tools: Sequence[Tool] = 
         if held:
             found.append((tool, tuple(left[position] for position in sorted(held))))
             left = [file for position, file in enumerate(left) if position not in held]
-    if not found and SWE_BENCH in tools and is_lone_map(left):
-        found, left = [(SWE_BENCH, tuple(left))], []
     return Claimed(by_tool=tuple(found), rest=tuple(as_given[file.name] for file in left))
 
 
