@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ...errors import Choice, DataError, Problem, listed, quoted
-from ..roles import NAME_ORDERS, Roles
+from ...errors import DataError, Problem, listed, quoted
+from ..roles import Roles
 from ..sources.given import SourceFile
 from ..sources.json_values import Entry, cell, each_read, is_json, members_of, part
 from ..sources.name_grid import common_folder, stem_of, without_ending
@@ -323,108 +323,86 @@ TREC_RUNS = left_aside_tool("rankings and judgements (TREC)", _claims_runs, _UNS
 # So many names are those of queries; fewer may as well be datasets, of which these are averages.
 _MANY = 30
 _NAME = rb'"((?:[^"\\]|\\.)*)"'
-_OBJECT = rb"\s*\{\s*"
-_VALUE = rb"(?:-?[0-9]|null|NaN)"
-_NESTED = re.compile(_OBJECT + _NAME + rb"\s*:" + _OBJECT + _NAME + rb"\s*:\s*" + _VALUE)
-_OF_SYSTEMS = re.compile(
-    _OBJECT + _NAME + rb"\s*:" + _OBJECT + rb'"scores"\s*:' + _OBJECT + _NAME + rb"\s*:" + _OBJECT
+_NESTED = re.compile(
+    rb"\s*\{\s*" + _NAME + rb"\s*:\s*\{\s*" + _NAME + rb"\s*:\s*(?:-?[0-9]|null|NaN)"
 )
 _REPORT_NAMES = (b'"metrics"', b'"model_names"', b'"scores"', b'"comparisons"')
 _NAMES_IN = re.compile(_NAME + rb"\s*:\s*(\{)?")
-_EACH_A_DATASET, _EACH_A_QUERY = NAME_ORDERS[2], NAME_ORDERS[3]
-_SHAPE = (
-    "Write scores by query as {measure: {query: score}}, {query: {measure: score}} or "
-    "{system: {'scores': {measure: {query: score}}}}."
-)
+_SHAPE = "Write scores by query as {measure: {query: score}} or {query: {measure: score}}."
 
 
 class _Names(NamedTuple):
     """The names at a file's start: the measures and what they were taken of."""
 
-    measures: tuple[str, ...]
-    others: tuple[str, ...]
+    measures: frozenset[str]
+    n_others: int
     # Whether each measure stands once, with everything that it was taken of inside.
     measures_outside: bool
 
 
 def _claims_json(files: Sequence[SourceFile], _: Roles) -> list[int]:
-    """The positions of files that say themselves what they are, and of several that may be.
-
-    One file with measures and few names alone may as well be a table of
-    systems, which the usual layouts read.
-    """
-    # Whether a file is one even alone.
-    found: dict[int, bool] = {}
-    measured: dict[int, set[tuple[str, bool]]] = {}
+    """The positions of reports, and of files with scores of many names by measures of retrieval alone."""
+    held: list[int] = []
+    measured: dict[int, _Names] = {}
     for position, file in enumerate(files):
         head = file.content[:HEAD_BYTES]
-        if not is_json(head):
-            continue
-        if all(name in head for name in _REPORT_NAMES) or _OF_SYSTEMS.match(head):
-            found[position] = True
-        elif (names := _names_in(head)) is not None:
-            is_plain = any(map(_is_plain_measure, names.measures))
-            are_many = len(names.others) >= _MANY
-            anybodys = _only_anybodys(names.measures)
-            measured[position] = {(name, names.measures_outside) for name in names.measures}
-            if is_plain or (are_many and (names.measures_outside or not anybodys)):
-                tells = is_plain or names.measures_outside
-                found[position] = are_many and tells and not anybodys
-    held = {position for position, is_sure in found.items() if is_sure or len(found) > 1}
+        if is_json(head) and all(name in head for name in _REPORT_NAMES):
+            held.append(position)
+        elif is_json(head) and (names := _names_in(head)) is not None:
+            measured[position] = names
+    known = [
+        names
+        for names in measured.values()
+        if names.n_others >= _MANY and not all(map(_ANYBODYS.fullmatch, names.measures))
+    ]
     # A shorter file is of the same kind as those that its measures stand in as well.
-    known = {one for position in held for one in measured.get(position, ())}
-    return sorted(held | {position for position, own in measured.items() if own & known})
-
-
-def _only_anybodys(measures: Iterable[str]) -> bool:
-    """Whether no measure's name says that it is one of retrieval."""
-    return all(map(_ANYBODYS.fullmatch, measures))
+    held += [
+        position
+        for position, own in measured.items()
+        if any(
+            own.measures & names.measures and own.measures_outside == names.measures_outside
+            for names in known
+        )
+    ]
+    return sorted(held)
 
 
 def _names_in(head: bytes) -> _Names | None:
     """The names at a file's start, None where none of them is a measure's."""
     if _NESTED.match(head) is None:
         return None
-    found: tuple[dict[str, None], dict[str, None]] = ({}, {})
+    found: tuple[set[str], set[str]] = (set(), set())
     for name, opens in _NAMES_IN.findall(head):
-        found[0 if opens else 1][name.decode("utf-8", "replace")] = None
-    outer, inner = (tuple(names) for names in found)
+        found[0 if opens else 1].add(name.decode("utf-8", "replace"))
+    outer, inner = found
     outer_are, inner_are = (
         any(map(_is_plain_measure, names))
         or (bool(names) and all(is_measure(n) or _NO_MEASURE.fullmatch(n) for n in names))
-        for names in (outer, inner)
+        for names in found
     )
-    if outer_are == inner_are or not any(map(is_measure, outer if outer_are else inner)):
+    measures, others = (outer, inner) if outer_are else (inner, outer)
+    if outer_are == inner_are or not any(map(is_measure, measures)):
         return None
-    return _Names(outer, inner, True) if outer_are else _Names(inner, outer, False)
+    return _Names(frozenset(measures), len(others), outer_are)
 
 
 def _gather_json(files: Sequence[SourceFile], found: Gathered) -> None:
-    blocks: list[_Run] = []
+    runs: list[_Run] = []
     compared: list[str] = []
 
     def take(file: SourceFile) -> None:
         members = members_of(decode_text(file.content).text, _SHAPE)
         if not _is_report(members):
-            blocks.extend(_blocks(file, members))
+            runs.append(_by_query(file, members))
             return
         found.averages.extend(_report(file, members))
         if any(part(member.value).get("comparisons") for member in members):
             compared.append(file.name)
 
     found.read_each(files, take)
-    question, answer = _question(blocks, found), found.given.get("name_order")
-    if question is not None and answer == _EACH_A_DATASET:
-        found.averages.extend(one for block in blocks for one in _averages(block))
-    elif blocks:
-        pairs = _named_blocks(blocks, found)
-        found.scores += [block.scores(*pair) for block, pair in zip(blocks, pairs, strict=True)]
-    if question is not None:
-        # It says more than how the files' names were read.
-        found.choices = [question]
-        if answer in (_EACH_A_DATASET, _EACH_A_QUERY):
-            found.roles["name_order"] = answer
-    measures = [measure for block in blocks for measure in block.cells]
+    pairs = _name_files(runs, found) if runs else ()
+    found.scores += [run.scores(*pair) for run, pair in zip(runs, pairs, strict=True)]
+    measures = [measure for run in runs for measure in run.cells]
     measures += [measure for one in found.averages for measure in one.columns]
     found.higher_is_better = _directions(measures)
     if compared:
@@ -458,21 +436,15 @@ def _report(file: SourceFile, members: Sequence[Entry]) -> Iterator[Scores]:
         yield average(file.name, without_ending(file.name), system, cells, line=member.line)
 
 
-def _blocks(file: SourceFile, members: Sequence[Entry]) -> list[_Run]:
-    """The scores of a file by system, '' where it names none, of whichever of the three shapes."""
-    named = [m for m in members if isinstance(part(m.value).get("scores"), dict)]
-    parts = [
-        (m.key, m.line, name, own) for m in named for name, own in m.value["scores"].items()
-    ] or [("", m.line, m.key, m.value) for m in members]
-    outer_are_measures = bool(named) or all(is_measure(name) for _, _, name, _ in parts)
-    blocks: dict[str, _Run] = {}
+def _by_query(file: SourceFile, members: Sequence[Entry]) -> _Run:
+    """The scores of a file, in either order of its names."""
+    outer_are_measures = all(is_measure(member.key) for member in members)
+    run = _Run(path=file.name)
     problems: list[Problem] = []
-    for system, line, outer, own in parts:
+    for line, outer, own in members:
         if not isinstance(own, dict):
-            what = f"{quoted(outer)} holds no scores by name."
-            problems.append(Problem(what, _SHAPE, line=line))
+            problems.append(Problem(f"{quoted(outer)} holds no scores by name.", _SHAPE, line=line))
             continue
-        block = blocks.setdefault(system, _Run(path=file.name, system=system))
         for inner, score in own.items():
             measure, query = (outer, inner) if outer_are_measures else (inner, outer)
             text = cell(score)
@@ -480,56 +452,9 @@ def _blocks(file: SourceFile, members: Sequence[Entry]) -> list[_Run]:
                 what = f"{quoted(measure)} of the query {quoted(query)} is no number."
                 problems.append(Problem(what, _SHAPE, line=line))
             elif not _NO_MEASURE.fullmatch(measure):
-                block.put(measure, query.strip(), "" if text in _UNDEFINED else text, line)
+                run.put(measure, query.strip(), "" if text in _UNDEFINED else text, line)
     stop_at(problems)
-    return list(blocks.values())
-
-
-def _question(blocks: Sequence[_Run], found: Gathered) -> Choice | None:
-    """Whether few names are those of queries or of datasets, where no file says it.
-
-    A `DataError` where nobody said it either.
-    """
-    unsure = [block for block in blocks if not block.system]
-    names = list(dict.fromkeys(name for block in unsure for name in block.lines))
-    measures = {measure for block in unsure for measure in block.cells}
-    if not unsure or (len(names) >= _MANY and not _only_anybodys(measures)):
-        return None
-    question = Choice(
-        role="name_order",
-        question=f"What do the names in the JSON, such as {listed(names[:2])}, stand for?",
-        options=(
-            (_EACH_A_QUERY, "Each is a query of one dataset, and each file is a system"),
-            (_EACH_A_DATASET, "Each is a dataset, with a system's average, and each file a system"),
-        ),
-    )
-    if found.given.get("name_order") is None:
-        raise DataError.of(
-            f"The scores stand under {len(names):,} names, such as {listed(names[:2])}, which "
-            "may be queries or datasets.",
-            "Say which they are.",
-            answered_by="name_order",
-            choices=(question,),
-        )
-    return question
-
-
-def _named_blocks(blocks: Sequence[_Run], found: Gathered) -> list[tuple[str, str]]:
-    """Dataset and system of each block: files that hold several systems are datasets."""
-    named = [block for block in blocks if block.system]
-    if not named:
-        return _name_files(blocks, found)
-    paths = list(dict.fromkeys(block.path for block in named))
-    systems = [block.system for block in named]
-    are_datasets = len(paths) > 1 and len(set(systems)) < len(systems)
-    return [(stem_of(one.path) if are_datasets else _QUERIES, one.called) for one in blocks]
-
-
-def _averages(block: _Run) -> Iterator[Scores]:
-    """Each name as a dataset."""
-    for name, line in block.lines.items():
-        scores = {m: cells[name] for m, cells in block.cells.items() if name in cells}
-        yield average(block.path, name, block.called, scores, line=line)
+    return run
 
 
 PER_QUERY_JSON = Tool(
