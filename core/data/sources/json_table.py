@@ -140,10 +140,11 @@ def _outcomes(members: Sequence[Entry]) -> RawTable:
     if len(examples) < len(systems):
         systems, examples = examples, systems
         cells = {(inner, outer): text for (outer, inner), text in cells.items()}
-    if _TIMES_FEWER * len(systems) > len(examples):
+    are_scores = len(systems) > 1 and any(map(names_score, systems))
+    if are_scores or _TIMES_FEWER * len(systems) > len(examples):
         raise DataError.of(
-            f"The JSON says true or false under {len(systems)} and {len(examples)} names: either "
-            "may be the systems.",
+            f"The JSON says true or false under {len(systems)} names, such as {listed(systems[:2])}, "
+            f"and {len(examples)} others: it is not clear which are systems.",
             "Give each system a file of its own, with {example: true or false}.",
         )
     remark = f"Read as systems: {listed(systems)}; as examples: the {len(examples):,} other names."

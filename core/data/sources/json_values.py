@@ -197,8 +197,9 @@ class ToolJson(JsonText):
         return value
 
 
-# In place of what no text file may hold.
+# In place of what no text file may hold: control characters, and halves of letters.
 NO_LETTER = "\ufffd"
+_NO_TEXT = re.compile(f"{CONTROL.pattern}|[\ud800-\udfff]")
 
 
 def with_letters(text: str) -> tuple[str, int]:
@@ -222,9 +223,10 @@ def with_letters(text: str) -> tuple[str, int]:
 
 
 def cell(value: Any) -> str | None:
-    """A value as a cell, None where it is an array or an object."""
+    """A value as a cell of text that can be written, None where it is an array or an object."""
     if isinstance(value, str):
-        return value.strip()
+        text = value.strip()
+        return text if text.isprintable() else _NO_TEXT.sub(NO_LETTER, text)
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -282,12 +284,6 @@ def each_read(entries: Iterable[Entry], read: Callable[[Entry], Read]) -> Iterat
         # What is no JSON has no further entries.
         problems += error.problems
     stop_at(problems)
-
-
-def number_cell(value: Any) -> str:
-    """A value where a number should stand as a cell that can be written; '' for none."""
-    text = cell(value) or ""
-    return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 def hash_of(value: Any) -> str:

@@ -219,38 +219,6 @@ def kinds_of(examples: Sequence[frozenset[str]]) -> list[int]:
 
 MOST_NAMED = 5
 _LEAST_TOLERANCE = 1e-6
-# As cells of text files: control characters are refused, and halves of letters cannot be written.
-NOT_ALLOWED = r"[\x00-\x08\x0e-\x1f]"
-_NOT_ALLOWED = re.compile(NOT_ALLOWED)
-
-
-def name_problems(found: Sequence[Scores]) -> list[Problem]:
-    """One problem for each file with a name that cannot be shown or written."""
-    problems = []
-    for one in found:
-        for name in (one.dataset, one.system, *one.columns, *one.side):
-            if not name.strip():
-                what = "A dataset, a system or a metric has no name."
-            elif not is_plain(name):
-                shown = name.encode("ascii", "backslashreplace").decode()
-                what = f"The name {quoted(shown)} holds a character that is no letter."
-            else:
-                continue
-            path = one.path.encode("utf-8", "backslashreplace").decode()
-            problems.append(Problem(what, "Give it a name in plain letters.", file=path))
-            break
-    return problems
-
-
-def is_plain(text: str) -> bool:
-    """Whether a text holds no control character and no half of a letter."""
-    if text.isascii():
-        return text.isprintable() or _NOT_ALLOWED.search(text) is None
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return _NOT_ALLOWED.search(text) is None
 
 
 def twice_problems(found: Sequence[Scores]) -> list[Problem]:

@@ -15,7 +15,6 @@ from ..sources.json_values import (
     each_read,
     hash_of,
     list_at,
-    number_cell,
     required,
     text_at,
 )
@@ -213,7 +212,7 @@ def _of_comparison(path: str, members: Mapping[str, Entry]) -> Iterator[_System]
         yield _System(
             path=path,
             name=required(system, "name"),
-            cells=[number_cell(score) for score in scores],
+            cells=[text_at(score) for score in scores],
             lines=[line] * len(scores),
             content=content,
         )

@@ -20,7 +20,6 @@ from ..sources.json_values import (
     each_read,
     hash_of,
     list_at,
-    number_cell,
     part,
     required,
     text_at,
@@ -92,7 +91,7 @@ def _read_averages(file: SourceFile) -> list[Scores]:
     for entry in ToolJson(file).records():
         name = part(entry.value, "name")
         changed = name.get("perturbation")
-        metric, mean = text_at(name, "name"), number_cell(part(entry.value).get("mean"))
+        metric, mean = text_at(name, "name"), text_at(part(entry.value).get("mean"))
         is_of_all = (
             not name.get("sub_split") and part(changed).get("computed_on") not in _COMPARED_ON
         )

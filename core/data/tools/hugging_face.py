@@ -21,7 +21,7 @@ import pyarrow.parquet as pq
 from ...errors import DataError, quoted
 from ..roles import Roles
 from ..sources.given import MODEL_INDEX, SourceFile, base_of
-from ..sources.json_values import ToolJson, hash_of, number_cell, part, text_at
+from ..sources.json_values import ToolJson, hash_of, part, text_at
 from ..sources.name_grid import NothingToCompare, without_ending
 from ..tables.limits import MAX_UNPACKED
 from ..tables.numbers import is_number_cell
@@ -318,7 +318,7 @@ def _results(file: SourceFile, directions: dict[str, dict[str, bool]]) -> tuple[
         scores = {
             metric: text
             for metric, value in part(own).items()
-            if not metric.endswith(_STANDARD_ERROR) and (text := number_cell(value))
+            if not metric.endswith(_STANDARD_ERROR) and (text := text_at(value))
         }
         if name != _ALL and _AVERAGE not in name and scores:
             averages.append(average(file.name, _task(name), model, scores))
@@ -406,7 +406,7 @@ def _tasks(path: str, whole: Mapping[str, Any]) -> list[Scores]:
     for split, own in by_split.items():
         if isinstance(own, list):
             subsets = [(text_at(one, _SUBSET) or _DEFAULT_SUBSET, part(one)) for one in own]
-        elif any(number_cell(value) for key, value in part(own).items() if key not in _NO_SPLIT):
+        elif any(text_at(value) for key, value in part(own).items() if key not in _NO_SPLIT):
             subsets = [(_DEFAULT_SUBSET, part(own))]
         else:
             subsets = [(name, part(one)) for name, one in part(own).items()]

@@ -170,7 +170,7 @@ def _content(value: Mapping[str, Any]) -> str:
     if not isinstance(asked, str):
         return ""
     wanted = wanted if isinstance(wanted, str) else json.dumps(wanted)
-    return f"{asked[:_CONTENT]}\n{wanted[:_CONTENT]}"
+    return f"{cell(asked[:_CONTENT])}\n{cell(wanted[:_CONTENT])}"
 
 
 def _of_messages(messages: Sequence[Any]) -> str | None:

@@ -23,7 +23,6 @@ from ..sources.json_values import (
     each_read,
     hash_of,
     list_at,
-    number_cell,
     part,
     records_of,
     required,
@@ -95,7 +94,7 @@ def _instances(file: SourceFile) -> Iterator[Record]:
             entry.line,
             {
                 _CORRECT: _AS_NUMBER.get(text_at(record, "evaluation", "is_correct"), ""),
-                _SCORE: number_cell(part(record, "evaluation").get("score")),
+                _SCORE: text_at(part(record, "evaluation").get("score")),
             },
             content=hash_of([raw, asked.get("reference")]) if isinstance(raw, str) else "",
             prompt=hash_of(prompt) if isinstance(prompt, str) else "",
@@ -119,7 +118,7 @@ def _averages(file: SourceFile, directions: dict[str, dict[str, bool]]) -> list[
         if metric in own:
             what = f"{listed([metric])} stands there twice: nothing tells the two apart."
             raise DataError.of(what, MEND, dataset=dataset)
-        own[metric] = number_cell(details.get("score"))
+        own[metric] = text_at(details.get("score"))
         lower = text_at(config, "lower_is_better")
         if lower:
             directions.setdefault(metric, {})[dataset] = lower == "false"
@@ -188,9 +187,9 @@ def _records(dataset: str, line: int, rows: Sequence[dict[str, Any]]) -> Iterato
             judged = {} if _has_failed(row) else row
             cells = {
                 _PASS: _AS_NUMBER.get(text_at(judged, "success"), ""),
-                _SCORE: number_cell(judged.get("score")),
+                _SCORE: text_at(judged.get("score")),
             }
-            named = {k: number_cell(v) for k, v in part(judged, "namedScores").items()}
+            named = {k: text_at(v) for k, v in part(judged, "namedScores").items()}
             yield Record(dataset, system, example, line, cells | named, content)
 
 

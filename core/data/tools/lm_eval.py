@@ -25,7 +25,6 @@ from ..sources.json_values import (
     cell,
     each_read,
     hash_of,
-    number_cell,
     part,
     records_of,
     required,
@@ -217,7 +216,7 @@ def _read_results(file: SourceFile) -> _Results:
             continue
         for key, value in values.items():
             metric, _, chosen = key.partition(",")
-            written = number_cell(value)
+            written = text_at(value)
             if metric.endswith(_STANDARD_ERROR):
                 has_errors = has_errors or value not in ("N/A", None)
             elif metric not in _NO_METRICS and is_number_cell(written):

@@ -353,7 +353,14 @@ def _claims_json(files: Sequence[SourceFile], _: Roles) -> list[int]:
     known = [
         names
         for names in measured.values()
-        if names.n_others >= _MANY and not all(map(_ANYBODYS.fullmatch, names.measures))
+        if names.n_others >= _MANY
+        and not all(map(_ANYBODYS.fullmatch, names.measures))
+        # One table of many systems by such measures is read as others are.
+        and (
+            names.measures_outside
+            or len(measured) > 1
+            or any(map(_is_plain_measure, names.measures))
+        )
     ]
     # A shorter file is of the same kind as those that its measures stand in as well.
     held += [

@@ -14,7 +14,6 @@ from ..sources.json_values import (
     Entry,
     ToolJson,
     each_read,
-    number_cell,
     part,
     required,
     text_at,
@@ -95,7 +94,7 @@ def _several_systems(file: SourceFile) -> _File:
             metric: _score(own, metric, name) for metric, own in value.items() if metric != "system"
         }
         called = without_ending(name.removeprefix(_BASELINE).strip())
-        p_values = {m: number_cell(part(own).get("p_value")) for m, own in value.items()}
+        p_values = {m: text_at(part(own).get("p_value")) for m, own in value.items()}
         return replace(
             average(file.name, "", called, scores, line=entry.line),
             p_values={metric: p for metric, p in p_values.items() if p},
@@ -131,7 +130,7 @@ def _one_system(file: SourceFile) -> _File:
 
 def _score(value: Any, metric: str, name: str) -> str:
     """The score as written of what is called so."""
-    score = number_cell(value.get("score") if isinstance(value, dict) else value)
+    score = text_at(value.get("score") if isinstance(value, dict) else value)
     if not score:
         raise DataError.of(f"There is no score of {quoted(name)}.", MEND, column=metric)
     return score

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from ...errors import Choice, DataError, Problem, first_of, listed
 from ..layouts.registry import COUNTS, PUBLISHED_TABLE, SCORE_GRID, SCORES_IN_ROWS
@@ -20,12 +19,9 @@ from ..tables.limits import CUTTING, Stages, stop_at
 from ..tables.raw_table import PutTogether, in_turn, table_of_columns
 from .agreement import (
     MOST_NAMED,
-    NOT_ALLOWED,
     alone_problems,
     content_problems,
-    is_plain,
     matched_examples,
-    name_problems,
     named_by_path,
     parted_by_name,
     prompt_remark,
@@ -214,7 +210,7 @@ def _settled(whole: Gathered, kinds: Mapping[str, str], *, are_counts: bool) -> 
     scores = with_comparable_content(named_by_path(scores, whole))
     if len({run for one in scores for run in one.runs}) < 2:
         scores = [replace(one, runs=()) for one in scores]
-    problems = name_problems(scores) or [
+    problems = [
         *twice_problems(scores),
         *content_problems(scores),
         *alone_problems(one.system for one in scores),
@@ -419,7 +415,8 @@ def _columns_of(
         # One column under such a heading is all that tells examples apart.
         header.append(INPUT)
         cells.append([one.content for one in scores])
-    return header, [_column(scores, parts) for parts in cells]
+    arrays = ([pa.array(part, type=pa.string()) for part in parts] for parts in cells)
+    return header, list(map(pa.concat_arrays, arrays))
 
 
 def _free_names(names: Sequence[str], taken: Sequence[str]) -> list[str]:
@@ -430,28 +427,3 @@ def _free_names(names: Sequence[str], taken: Sequence[str]) -> list[str]:
             name = f"{name}_"
         free.append(name)
     return free
-
-
-def _column(scores: Sequence[Scores], parts: Sequence[Sequence[str]]) -> pa.Array:
-    """One column of all files, with nothing in it that no text file may hold."""
-    arrays = []
-    problems = []
-    for one, part in zip(scores, parts, strict=True):
-        try:
-            array = pa.array(part, type=pa.string())
-        except UnicodeEncodeError:
-            array = None
-        if array is None or pc.any(pc.match_substring_regex(array, NOT_ALLOWED)).as_py():
-            row = next(row for row, cell in enumerate(part) if not is_plain(cell))
-            problems.append(
-                Problem(
-                    "A value holds a character that is no letter.",
-                    "Write the text anew, without control characters and halves of letters.",
-                    line=one.lines[row],
-                    file=one.path,
-                )
-            )
-        else:
-            arrays.append(array)
-    stop_at(problems)
-    return pa.concat_arrays(arrays)

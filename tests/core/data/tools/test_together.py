@@ -195,25 +195,6 @@ def test_a_question_answered_before_stays_open_beside_a_new_one():
     assert [one.role for one in caught.value.choices] == ["measure", "filter"]
 
 
-def test_names_that_cannot_be_written_are_refused():
-    for name in ["a\x00", "\ud800", "", " "]:
-        own = {name: ["1", "0"]}
-        of_metrics = [scores("a", **own), scores("b", **own)]
-        for held in ([scores(name), scores("b")], [scores(s, name) for s in "ab"], of_metrics):
-            text = refused(holding(*held))
-            assert "no letter" in text or "has no name" in text, name
-            text.encode()
-
-
-@pytest.mark.parametrize("letter", ["\x00", "\x1b", "\ud800"])
-def test_values_that_cannot_be_written_are_refused_with_file_and_line(letter):
-    for held in (scores("b", "rte", ["1", letter]), scores("b", acc=["1", letter])):
-        with pytest.raises(DataError) as caught:
-            together(holding(scores("a"), held))
-        (problem,) = caught.value.problems
-        assert (problem.file, problem.line) == ("b/rte.x", 2)
-
-
 def remarks_of(found: Any) -> str:
     return " ".join(found.raw.remarks)
 
