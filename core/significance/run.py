@@ -250,62 +250,39 @@ def run_planned_tests(
     if in_vain:
         raise DataError(in_vain)
 
+    datasets = tuple(plans)
     results: dict[str, SignificanceResult] = {}
 
     def table() -> PValueTable:
-        done = tuple(dataset for dataset in plans if dataset in results)
-        complete = len(done) == len(plans)
+        done = tuple(dataset for dataset in datasets if dataset in results)
+        complete = len(done) == len(datasets)
         return table_of(done, [results[one] for one in done], a=a, b=b, complete=complete)
 
     told_at, took = 0.0, 0.0
 
-    def on_done(dataset: str, result: SignificanceResult) -> None:
+    def on_done(place: int, result: SignificanceResult) -> None:
         nonlocal told_at, took
-        results[dataset] = result
+        results[datasets[place]] = result
         begun = time.monotonic()
         often = len(results) <= _TOLD_ONE_BY_ONE or begun - told_at >= _SHARE_OF_TELLING * took
-        if on_result is not None and (often or len(results) == len(plans)):
+        if on_result is not None and (often or len(results) == len(datasets)):
             on_result(table())
             told_at = time.monotonic()
             took = told_at - begun
 
-    run_each(
-        result_set,
-        plans,
-        a=a,
-        b=b,
+    def work(dataset: str, going: Callable[[], bool]) -> SignificanceResult:
+        return run_planned(result_set, dataset, plans[dataset], a=a, b=b, keep_going=going)
+
+    run_counted(
+        [partial(work, dataset) for dataset in datasets],
         n_threads=n_threads,
+        bytes_held=lambda i: bytes_held(result_set, datasets[i], plans[datasets[i]], a=a),
         on_progress=on_progress,
         on_done=on_done,
     )
     if not results:
         raise Stopped("The tests were stopped before one dataset was done.")
     return table()
-
-
-def run_each(
-    result_set: ResultSet,
-    plans: Mapping[str, PlannedTest],
-    *,
-    a: str,
-    b: str,
-    n_threads: int,
-    on_progress: Callable[[int, int], object] | None,
-    on_done: Callable[[str, SignificanceResult], None],
-) -> bool:
-    """Run each dataset's test, begun in the order of the plans, and say whether all were run."""
-    datasets = tuple(plans)
-
-    def work(name: str, going: Callable[[], bool]) -> SignificanceResult:
-        return run_planned(result_set, name, plans[name], a=a, b=b, keep_going=going)
-
-    return run_counted(
-        [partial(work, name) for name in datasets],
-        n_threads=n_threads,
-        bytes_held=lambda i: bytes_held(result_set, datasets[i], plans[datasets[i]], a=a),
-        on_progress=on_progress,
-        on_done=lambda i, result: on_done(datasets[i], result),
-    )
 
 
 def table_of(

@@ -13,6 +13,7 @@ often one went on.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -24,8 +25,9 @@ from ..types import BoolArray, FloatArray
 from ..validation import check_open_share
 from .plan import PlannedTest, clusters_by_dataset
 from .result import SignificanceResult
-from .run import run_each, table_of
+from .run import run_planned_tests, table_of
 from .settings import TestAlternative, positive_number
+from .stopping import Stopped
 
 
 def settled(
@@ -69,91 +71,6 @@ def _rows_and_side(
         if (result is None or p != result.p_value_of(side)) and not (may_be_1 and p == 1.0):
             raise ValueError("`table` must have the p-values of its results.")
     return rows, side
-
-
-def _made_here(table: PValueTable) -> tuple[list[SignificanceResult], TestAlternative]:
-    """The results of a table and its side, if `run_dataset_tests` made it and nothing was changed."""
-    rows, side = _rows_and_side(table)
-    results = [result for result in rows if result is not None]
-    if len(results) < len(rows):
-        raise ValueError(
-            "`table` must be as `run_dataset_tests` made it: without untested datasets."
-        )
-    return results, side
-
-
-def extend(
-    result_set: ResultSet,
-    table: PValueTable,
-    *,
-    datasets: Iterable[str],
-    up_to: int,
-    clusters: Mapping[str, npt.ArrayLike] | None = None,
-    n_threads: int = 1,
-    on_progress: Callable[[int, int], object] | None = None,
-) -> tuple[PValueTable, bool]:
-    """The table with these datasets' tests extended to `up_to` resamples, and whether all were."""
-    names = set(datasets)
-    unknown = names.difference(table.datasets)
-    if unknown:
-        raise ValueError(f"`datasets` must be datasets of the table; got {min(unknown)!r}.")
-    up_to = positive_number("up_to", up_to)
-    n_threads = positive_number("n_threads", n_threads)
-    results, side = _made_here(table)
-    systems = (table.system_a, table.system_b)
-    a, b = systems if side == "greater" else systems[::-1]
-    together = clusters_by_dataset(result_set, clusters)
-    by_name = dict(zip(table.datasets, results, strict=True))
-    # Exact p-values have no resamples to go on with.
-    due = {
-        name: before
-        for name, before in by_name.items()
-        if name in names and (before.n_resamples or up_to) < up_to
-    }
-
-    plans: dict[str, PlannedTest] = {}
-    for name, before in due.items():
-        if before.seed is None:
-            raise ValueError(
-                f"`table` must have the seed of its resamples; that of {name!r} is not known."
-            )
-        if (before.n_clusters is None) != (name not in together):
-            raise ValueError(
-                f"`clusters` must be those that the table was made with; {name!r} was tested "
-                f"{'without' if before.n_clusters is None else 'with'} clusters."
-            )
-        plans[name] = PlannedTest(
-            test=before.test,
-            metric=before.metric,
-            clusters=together.get(name),
-            settings=replace(before.settings, n_resamples=up_to),
-            seed=before.seed,
-        )
-
-    def scored(result: SignificanceResult) -> tuple[int, int | None, float, float]:
-        """What tells other scores apart."""
-        return result.n_examples, result.n_clusters, result.score_a, result.score_b
-
-    def on_done(dataset: str, result: SignificanceResult) -> None:
-        if scored(result) != scored(due[dataset]):
-            raise ValueError(
-                "`result_set` must hold the scores that the table was made from; those of "
-                f"{dataset!r} are others."
-            )
-        by_name[dataset] = result
-
-    complete = run_each(
-        result_set,
-        plans,
-        a=a,
-        b=b,
-        n_threads=n_threads,
-        on_progress=on_progress,
-        on_done=on_done,
-    )
-    extended = table_of(table.datasets, list(by_name.values()), a=a, b=b, complete=table.complete)
-    extended = extended if side == "greater" else extended.swapped()
-    return replace(extended, reading=table.reading), complete
 
 
 Thresholds = float | Iterable[float]
@@ -230,25 +147,77 @@ def settle(
     >>> settle(results, table, thresholds=0.05, up_to=999).settled.tolist()
     [True]
     """
-    results, side = _made_here(table)
     limits = _limits(thresholds, table.datasets)
+    up_to = positive_number("up_to", up_to)
+    rows, side = _rows_and_side(table)
+    results = [result for result in rows if result is not None]
+    if len(results) < len(rows):
+        raise ValueError(
+            "`table` must be as `run_dataset_tests` made it: without untested datasets."
+        )
+    together = clusters_by_dataset(result_set, clusters)
 
     def done(result: SignificanceResult, at: tuple[float, ...]) -> bool:
         return all(settled(result, threshold, alternative=side) for threshold in at)
 
-    rows = zip(table.datasets, results, limits, strict=True)
-    extended, complete = extend(
-        result_set,
-        table,
-        datasets=[dataset for dataset, result, at in rows if not done(result, at)],
-        up_to=up_to,
-        clusters=clusters,
-        n_threads=n_threads,
-        on_progress=on_progress,
+    plans: dict[str, PlannedTest] = {}
+    for name, before, at in zip(table.datasets, results, limits, strict=True):
+        # Exact p-values have no resamples to go on with.
+        if done(before, at) or (before.n_resamples or up_to) >= up_to:
+            continue
+        if before.seed is None:
+            raise ValueError(
+                f"`table` must have the seed of its resamples; that of {name!r} is not known."
+            )
+        if (before.n_clusters is None) != (name not in together):
+            raise ValueError(
+                f"`clusters` must be those that the table was made with; {name!r} was tested "
+                f"{'without' if before.n_clusters is None else 'with'} clusters."
+            )
+        plans[name] = PlannedTest(
+            test=before.test,
+            metric=before.metric,
+            clusters=together.get(name),
+            settings=replace(before.settings, n_resamples=up_to),
+            seed=before.seed,
+        )
+
+    systems = (table.system_a, table.system_b)
+    a, b = systems if side == "greater" else systems[::-1]
+    extended: dict[str, SignificanceResult] = {}
+    if plans:
+        with suppress(Stopped):
+            part = run_planned_tests(
+                result_set,
+                plans,
+                a=a,
+                b=b,
+                n_threads=n_threads,
+                on_progress=on_progress,
+                on_result=None,
+            )
+            extended = dict(zip(part.datasets, part.results or (), strict=True))
+    now = dict(zip(table.datasets, results, strict=True))
+    for name, result in extended.items():
+        if _of_scores(result) != _of_scores(now[name]):
+            raise ValueError(
+                "`result_set` must hold the scores that the table was made from; those of "
+                f"{name!r} are others."
+            )
+    now |= extended
+    found = table_of(table.datasets, list(now.values()), a=a, b=b, complete=table.complete)
+    found = found if side == "greater" else found.swapped()
+    return Settlement(
+        table=replace(found, reading=table.reading),
+        thresholds=limits,
+        settled=np.array([done(r, at) for r, at in zip(now.values(), limits, strict=True)]),
+        complete=len(extended) == len(plans),
     )
-    now = _made_here(extended)[0]
-    decided = np.array([done(r, at) for r, at in zip(now, limits, strict=True)], dtype=np.bool_)
-    return Settlement(table=extended, thresholds=limits, settled=decided, complete=complete)
+
+
+def _of_scores(result: SignificanceResult) -> tuple[int, int | None, float, float]:
+    """What tells other scores apart."""
+    return result.n_examples, result.n_clusters, result.score_a, result.score_b
 
 
 def _limits(

@@ -11,7 +11,7 @@ from core.errors import DataError
 from core.significance.result import SignificanceResult
 from core.significance.run import run_dataset_tests
 from core.significance.settings import dataset_stream
-from core.significance.settle import extend, settle
+from core.significance.settle import settle
 from core.significance.single import run_significance_test
 
 RNG = np.random.default_rng(1908)
@@ -248,20 +248,6 @@ def test_a_table_settled_in_two_steps_is_made_again_in_one_call(place: int) -> N
     )
     assert numbers["C"] == 199
     same_table(found.table, run(data, **{**settings, "n_resamples": numbers}))
-    named, _ = extend(
-        data, first, datasets=["A", "B"], up_to=1_000, n_threads=n_threads, **clusters
-    )
-    same_table(named, found.table)
-
-
-def test_only_datasets_of_the_table_are_extended() -> None:
-    first = run(test="paired-bootstrap")
-    with pytest.raises(ValueError, match="`datasets` must be datasets of the table; got 'D'"):
-        extend(DATA, first, datasets=["A", "D"], up_to=999)
-    same_table(extend(DATA, first, datasets=[], up_to=999)[0], first)
-    same_table(extend(DATA, first, datasets="A", up_to=199)[0], first)
-    back, _ = extend(DATA, first.swapped(), datasets=["B"], up_to=999)
-    same_table(back.swapped(), extend(DATA, first, datasets=["B"], up_to=999)[0])
 
 
 def test_the_sets_own_clusters_are_used_unless_others_are_given() -> None:
@@ -279,5 +265,5 @@ def test_the_sets_own_clusters_are_used_unless_others_are_given() -> None:
     with pytest.raises(DataError) as caught:
         run(CLUSTERED, test="sign")
     assert [problem.dataset for problem in caught.value.problems] == ["A", "B", "C"]
-    with pytest.raises(ValueError, match=r"`clusters` must be those .* 'A'"):
-        extend(CLUSTERED, run(CLUSTERED), datasets=["A"], up_to=999, clusters={})
+    with pytest.raises(ValueError, match=r"`clusters` must be those .* 'B'"):
+        settle(CLUSTERED, run(CLUSTERED), thresholds=0.05, up_to=10_000, clusters={})
