@@ -31,7 +31,7 @@ from ..errors import DataError
 from ..reliability.power import ExamplesNeeded, StatedEffect, examples_needed, tests_of_known_power
 from ..replicability.counting import Counting, count_datasets
 from ..shown import Shown
-from ..significance.known_tests import HasMargin, significance_test_named
+from ..significance.known_tests import significance_test_named
 from ..significance.result import SignificanceResult
 from ..simulation.batch import BatchCounter
 from ..types import FloatArray
@@ -285,7 +285,7 @@ def _examples(analysis: Analysis, place: int, error: float, power: float) -> Exa
     result = analysis.table.results[place]
     assert isinstance(result, SignificanceResult)
     test, differing, deviation = result.test, None, None
-    if isinstance(significance_test_named(test).kernel, HasMargin):
+    if significance_test_named(test).p_at_margin is not None:
         differing = (result.wins + result.losses) / result.n_examples
     else:
         deviation = error * math.sqrt(result.n_examples)

@@ -33,9 +33,14 @@ from ..comparison import BETTER, comparison_named
 from ..shown import DataFrame, frame_of
 from ..signature import listed, signature_line
 from ..significance.choose import why_not_at
-from ..significance.counting import SIGN, CountingTest, binomial_at_least, binomial_point
+from ..significance.counting import (
+    SIGN,
+    CountingTest,
+    PAtMargin,
+    binomial_at_least,
+    binomial_point,
+)
 from ..significance.known_tests import (
-    HasMargin,
     OfMoments,
     OfSigns,
     significance_test_named,
@@ -146,8 +151,8 @@ def _power_of_outcomes(
     from scipy.special import ndtr, ndtri
 
     known = significance_test_named(stated.test)
-    if stated.margin and isinstance(known.kernel, HasMargin):
-        return _enumerated_at_margin(stated, effect, sizes, disagreement, known.kernel), ""
+    if stated.margin and known.p_at_margin is not None:
+        return _enumerated_at_margin(stated, effect, sizes, disagreement, known.p_at_margin), ""
     kernel = _kernel(stated.test)
     if disagreement == 0.0:
         return np.zeros(sizes.size), ""
@@ -276,7 +281,11 @@ def _discordant(n: int, disagreement: float, deviations: float, more: float) -> 
 
 
 def _enumerated_at_margin(
-    stated: StatedEffect, effect: float, sizes: IntArray, disagreement: float, kernel: HasMargin
+    stated: StatedEffect,
+    effect: float,
+    sizes: IntArray,
+    disagreement: float,
+    p_at_margin: PAtMargin,
 ) -> FloatArray:
     """As `_enumerated`; how many wins it takes depends on n as well."""
     from scipy.special import ndtri
@@ -290,7 +299,7 @@ def _enumerated_at_margin(
         of = np.arange(low, high + 1, dtype=np.float64)
 
         def p_of(wins: FloatArray, of: FloatArray, n: int = n) -> FloatArray:
-            return kernel.p_at_margin(wins, of - wins, n, margin=margin, claim=one_sided)
+            return p_at_margin(wins, of - wins, n, margin=margin, claim=one_sided)
 
         # Where a normal approximation has them.
         likely = 0.5 * (of - comparison.shift * n * margin - ndtri(alpha) * np.sqrt(of))

@@ -24,8 +24,8 @@ import numpy as np
 from ..comparison import BETTER, Comparison, comparison_named
 from ..types import FloatArray
 from .bootstrap import OUT_OF_REACH
+from .counting import PAtMargin
 from .differences import Clusters, Differences
-from .known_tests import HasMargin
 from .lattice import SMALLEST
 from .outcome import ONLY_SOME, Outcome, Sides, odds_ratio
 from .settings import OWN, Asked, Settings
@@ -147,7 +147,9 @@ def shifted_outcome(run: Run, asked: Asked, *, inversion: Inversion | None = Non
     )
 
 
-def outcome_of_counts(kernel: HasMargin, differences: Differences, settings: Settings) -> Outcome:
+def outcome_of_counts(
+    p_at_margin: PAtMargin, differences: Differences, settings: Settings
+) -> Outcome:
     """The outcome at a margin of a test of 0/1 outcomes that has one, with its own interval."""
     comparison = comparison_named(settings.claim)
     n, wins, losses = differences.n, differences.wins, differences.losses
@@ -156,7 +158,7 @@ def outcome_of_counts(kernel: HasMargin, differences: Differences, settings: Set
         """Of "the difference is at most that" (side 0), or "at least that"."""
         counts, towards = ((wins, losses), bound) if side == 0 else ((losses, wins), -bound)
         claim = "not-worse" if towards < 0.0 else "better-by"
-        return float(kernel.p_at_margin(*counts, n, margin=abs(bound), claim=claim))
+        return float(p_at_margin(*counts, n, margin=abs(bound), claim=claim))
 
     shift = comparison.shift * settings.margin
     interval = None

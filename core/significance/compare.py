@@ -28,7 +28,7 @@ from .at_margin import (
 from .bootstrap import with_interval
 from .correlation import predictions_of
 from .differences import SAME_SUMS, Clusters, Differences, shifted, turned_differences
-from .known_tests import HasMargin, SignificanceTest
+from .known_tests import SignificanceTest
 from .outcome import ALL_ZERO, Compared, Outcome, cohens_q
 from .settings import OWN, Asked, Settings
 from .summed_statistics import Scored, SummedStatistics, counted_statistics
@@ -97,8 +97,8 @@ def _means_at_margin(
     clusters: Clusters | None,
 ) -> Outcome:
     settings = asked.settings
-    if zero_one and isinstance(by.kernel, HasMargin):
-        return outcome_of_counts(by.kernel, differences, settings)
+    if zero_one and by.p_at_margin is not None:
+        return outcome_of_counts(by.p_at_margin, differences, settings)
     why_not = refused_at_margin(units, margin=settings.margin, zero_one=zero_one, largest=largest)
     if why_not:
         raise ValueError(f"`margin` must have a test on these scores; {why_not}.")

@@ -128,62 +128,49 @@ def swapped_deltas(rows: FloatArray, units: IntArray, *, sign: float) -> DeltasO
     `units`, shape (n,): which column of the swaps, shape (resamples, columns), exchanges an example;
     -1 for none. The standings of both systems together are the same after every swap. Each distinct
     one is a place, and what a swap changes are the numbers c of A's examples at the places. Twice
-    their midranks are q = 2·Σc − c, the spread is (n³ − Σc³)/3; B has the rest of c and q. All are
-    whole numbers, so that no order of adding them matters.
+    their midranks are q = 2·Σc − c, the spread is (n³ − Σc³)/3; B has the rest of c. All are whole
+    numbers, so that no order of adding them matters.
     """
+    from scipy import sparse
+
     gold, a, b = rows.T
     n = gold.size
     places = np.unique(np.concatenate([a, b]), return_inverse=True)[1]
     of_a, of_b = places[:n], places[n:]
     n_places = int(places.max()) + 1
-    number_of_a, gold_of_a, number_of_b, gold_of_b = (
-        np.bincount(of, weights, minlength=n_places).astype(np.float64)
-        for of in (of_a, of_b)
-        for weights in (None, gold)
+    number_of_a, number_of_b = (
+        np.bincount(of, minlength=n_places)[:, np.newaxis].astype(np.float64) for of in (of_a, of_b)
     )
     number_of_both = number_of_a + number_of_b
-    ranks_of_both = 2.0 * np.cumsum(number_of_both) - number_of_both
     moved = np.flatnonzero(units >= 0)
-    units, gold, of_a, of_b = units[moved], gold[moved], of_a[moved], of_b[moved]
-    taken, brought = (_Moves(of, n_places) for of in (of_a, of_b))
-    shifts = gold * (ranks_of_both[of_b] - ranks_of_both[of_a])
-    before = float(gold_of_b @ ranks_of_both)
+    # Where a swap takes A's example from, and where it brings B's to.
+    takes, brings = (
+        sparse.csr_array(
+            (np.ones(moved.size), (of[moved], np.arange(moved.size))), (n_places, moved.size)
+        )
+        for of in (of_a, of_b)
+    )
+    moves = brings - takes
     # As the cubes of places are made, so that a system without any spread has exactly none.
     cube = float(n) * n * n
-    scale = float(rows[:, 0] @ rows[:, 0]) / 3.0
+    scale = float(gold @ gold) / 3.0
 
     def deltas_of(swapped: FloatArray) -> FloatArray:
         # Examples and places go down, resamples across: rows are taken and added whole.
-        drawn = swapped.T[units]
-        number = np.repeat(number_of_a[:, np.newaxis], drawn.shape[1], axis=1)
-        number[taken.reached] -= taken.summed(drawn)
-        number[brought.reached] += brought.summed(drawn)
-        ranks = 2.0 * np.cumsum(number, axis=0) - number
-        exchanged = gold @ (drawn * (ranks[of_b] - ranks[of_a]))
-        r_a = _correlation(gold_of_a @ ranks + exchanged, scale * (cube - _cubes(number)))
-        r_b = _correlation(
-            before - shifts @ drawn - gold_of_b @ ranks + exchanged,
-            scale * (cube - _cubes(number_of_both[:, np.newaxis] - number)),
+        drawn = swapped.T[units[moved]]
+
+        def correlation(number: FloatArray, own: IntArray, other: IntArray) -> FloatArray:
+            ranks = 2.0 * np.cumsum(number, axis=0) - number
+            exchanged = drawn * (ranks[other[moved]] - ranks[own[moved]])
+            covariance = gold @ ranks[own] + gold[moved] @ exchanged
+            return _correlation(covariance, scale * (cube - _cubes(number)))
+
+        number: FloatArray = number_of_a + moves @ drawn
+        return sign * (
+            correlation(number, of_a, of_b) - correlation(number_of_both - number, of_b, of_a)
         )
-        return sign * (r_a - r_b)
 
     return deltas_of
-
-
-class _Moves:
-    """At which places a system's examples are, to add up what is known of those at each."""
-
-    def __init__(self, places: IntArray, n_places: int) -> None:
-        self._order = np.argsort(places, kind="stable")
-        starts = np.flatnonzero(np.diff(places[self._order], prepend=-1))
-        reached = places[self._order][starts]
-        self._starts = starts if starts.size < places.size else None
-        self.reached: IntArray | slice = reached if reached.size < n_places else slice(None)
-
-    def summed(self, drawn: FloatArray) -> FloatArray:
-        """Sums over the examples of each place reached, shape (places reached, resamples)."""
-        ordered = drawn[self._order]
-        return ordered if self._starts is None else np.add.reduceat(ordered, self._starts, axis=0)
 
 
 def _cubes(number: FloatArray) -> FloatArray:

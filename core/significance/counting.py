@@ -131,6 +131,8 @@ def _beyond_stirling(k: FloatArray) -> FloatArray:
 
 MarginClaim = Literal["not-worse", "better-by"]
 MARGIN_CLAIMS: tuple[MarginClaim, ...] = get_args(MarginClaim)
+# P-values at a margin by wins, losses and n, elementwise, as `melded_p_values`.
+PAtMargin = Callable[..., FloatArray]
 
 # Of the integral over θ: points at which its peak is looked for, how far below the peak it is
 # left out (e^-46 = 1e-20), and nodes of Gauss and Legendre's rule on what is left.
@@ -341,19 +343,6 @@ class CountingTest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class McNemarExact(CountingTest):
-    """The exact test of 0/1 outcomes, which at a margin is melding."""
-
-    p_at_margin = staticmethod(melded_p_values)
-
-
-class TangoTest:
-    """Tango's score test of 0/1 outcomes at a margin; without one there is McNemar's χ²."""
-
-    p_at_margin = staticmethod(tango_p_values)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ChiSquaredTest(CountingTest):
     """By the normal distribution; the continuity correction is 1 (Edwards 1948), or 0."""
 
@@ -379,8 +368,7 @@ class ChiSquaredTest(CountingTest):
 
 
 SIGN = CountingTest()
-MCNEMAR = McNemarExact(effect_size=odds_ratio)
-TANGO = TangoTest()
+MCNEMAR = CountingTest(effect_size=odds_ratio)
 MCNEMAR_MID_P = CountingTest(effect_size=odds_ratio, mid_p=True)
 MCNEMAR_CHI2 = ChiSquaredTest(effect_size=odds_ratio, correction=0.0)
 MCNEMAR_CHI2_CORRECTED = ChiSquaredTest(effect_size=odds_ratio, correction=1.0)

@@ -27,7 +27,6 @@ from functools import partial
 from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
 import numpy as np
-import numpy.typing as npt
 
 from ..comparison import comparison_named
 from ..types import FloatArray, IntArray
@@ -45,8 +44,10 @@ from .counting import (
     MCNEMAR_CHI2_CORRECTED,
     MCNEMAR_MID_P,
     SIGN,
-    TANGO,
     CountingTest,
+    PAtMargin,
+    melded_p_values,
+    tango_p_values,
 )
 from .lattice import SMALLEST, Integers, lattice_of, spread_of, whole_numbers
 from .outcome import Outcome
@@ -97,16 +98,6 @@ class OfSigns(Kernel, Protocol):
         """Whole weights with the signs observed, and whether all sums are counted, not normal."""
 
 
-@runtime_checkable
-class HasMargin(Protocol):
-    """Tests 0/1 outcomes at a margin by the numbers of wins and losses."""
-
-    def p_at_margin(
-        self, wins: npt.ArrayLike, losses: npt.ArrayLike, n: int, *, margin: float, claim: str
-    ) -> FloatArray:
-        """P-values, elementwise, as `significance.counting.melded_p_values` takes them."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SignificanceTest:
     """A test of "A is better than B" on one dataset.
@@ -118,9 +109,10 @@ class SignificanceTest:
     families, none without a margin if there are none. `worth` is what a p-value
     without Monte Carlo error is, after "is". With `gives_interval` the interval comes with the
     p-value; beside the others one is drawn by the bootstrap. Whole clusters are for those that
-    `takes_clusters`. At a margin it tests the differences less the margin if it `shifts`; a kernel
-    that `HasMargin` has a test of its own, then `at_margin` is its title. `settings`, of "estimator",
-    "resample_size" and "zeros", and `methods`, beside "auto", are those that it has.
+    `takes_clusters`. At a margin it tests the differences less the margin if it `shifts`; one that has
+    `p_at_margin` takes wins and losses of 0/1 outcomes there, then `at_margin` is its title.
+    `settings`, of "estimator", "resample_size" and "zeros", and `methods`, beside "auto", are those
+    that it has.
     """
 
     name: str
@@ -141,6 +133,7 @@ class SignificanceTest:
     shifts: bool = False
     settings: tuple[str, ...] = ()
     methods: tuple[Method, ...] = ()
+    p_at_margin: PAtMargin | None = None
     at_margin: str = ""
     margin_references: tuple[str, ...] = ()
 
@@ -252,6 +245,7 @@ SIGNIFICANCE_TESTS = Records(
         references=("mcnemar1947note",),
         kernel=MCNEMAR,
         methods=("exact",),
+        p_at_margin=melded_p_values,
         at_margin="melded exact test of Fay and Lumbard",
         margin_references=("fay2021confidence",),
     ),
@@ -298,9 +292,10 @@ SIGNIFICANCE_TESTS = Records(
         references=("tango1998equivalence",),
         asks="outcomes",
         worth="approximate",
-        kernel=TANGO,
+        kernel=None,
         takes=(),
         suits_outcomes_only=True,
+        p_at_margin=tango_p_values,
     ),
     SignificanceTest(
         name="approximate-randomization",
@@ -469,7 +464,7 @@ def of_outcomes(test: SignificanceTest) -> bool:
 
 def at_a_margin(test: SignificanceTest) -> bool:
     """Whether it can test a claim at a margin."""
-    return test.shifts or isinstance(test.kernel, HasMargin)
+    return test.shifts or test.p_at_margin is not None
 
 
 def of_three_correlations(test: SignificanceTest) -> bool:

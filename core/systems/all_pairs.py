@@ -13,10 +13,9 @@ from ..data.result_set import ResultSet
 from ..errors import DataError, Problem
 from ..metrics.registry import MEAN, is_counted
 from ..significance.choose import choose_test
-from ..significance.counting import CountingTest
+from ..significance.counting import CountingTest, PAtMargin
 from ..significance.differences import clusters_of, shifted
 from ..significance.known_tests import (
-    HasMargin,
     PairedBootstrap,
     check_settings,
     own_settings,
@@ -357,9 +356,9 @@ def _one_dataset(
         return scores, bootstrap_pairs(
             columns, settings=settings, rng=rng, keep_going=keep_going, on_share=on_share
         )
-    if at_margin and labels is None and isinstance(known.kernel, HasMargin):
+    if at_margin and labels is None and known.p_at_margin is not None:
         assert isinstance(columns, AveragedColumns)
-        return scores, _outcomes_at_margin(columns, known.kernel, settings)
+        return scores, _outcomes_at_margin(columns, known.p_at_margin, settings)
     averaged = columns if labels is None and not at_margin and not bootstraps else None
     counting = known.kernel if known.suits_outcomes_only else None
     if isinstance(averaged, AveragedColumns) and isinstance(counting, CountingTest):
@@ -387,12 +386,12 @@ def _one_dataset(
 
 
 def _outcomes_at_margin(
-    columns: AveragedColumns, kernel: HasMargin, settings: Settings
+    columns: AveragedColumns, p_at_margin: PAtMargin, settings: Settings
 ) -> PairsOfOneDataset:
     """A test of wins and losses at a margin of all pairs of 0/1 outcomes."""
     wins = wins_of(columns)
     comparison = comparison_named(settings.claim)
-    p_values = kernel.p_at_margin(
+    p_values = p_at_margin(
         wins,
         wins.T,
         columns.n,
