@@ -23,7 +23,7 @@ pattern
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -45,9 +45,9 @@ from ..replicability.combinations import combinations_under
 from ..signature import short_fingerprint
 from ..significance.differences import Clusters, Differences, paired_differences
 from ..significance.lattice import SignSum, upper_tails_of, whole_numbers
-from ..significance.stopping import Stopped
+from ..significance.stopping import check_going, goes_on
 from ..types import BoolArray, FloatArray, IntArray
-from .scenarios import CHUNK_ENTRIES, Truth, may_share_more
+from .scenarios import CHUNK_ENTRIES, Source, may_share_more
 
 
 def units_of(result_set: ResultSet, datasets: Sequence[str]) -> tuple[IntArray, ...]:
@@ -205,8 +205,8 @@ _COINS = 1 << 20
 _COINS_OF_A_CHUNK = 1 << 22
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class LikeMyData(Truth):
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LikeMyData(Source):
     """The null hypothesis of randomization tests, on all datasets at once.
 
     Each p-value is P(sum under random signs >= its sum) by the dataset's own exact distribution, so
@@ -224,75 +224,28 @@ class LikeMyData(Truth):
     measure: Measure
     is_exact: BoolArray
     observed_p_values: FloatArray
-    signature: str
-    # Chances that the sum of a dataset's own units picked is at most 0, 1, ....
-    _own: tuple[FloatArray, ...] = field(repr=False)
-    _tails: tuple[FloatArray, ...] = field(repr=False)
-    # Patterns of shared units: a sparse table, shape (N, patterns), and how many units have each.
-    _patterns: Any = field(repr=False)
-    _times: IntArray = field(repr=False)
 
-    @property
-    def n_datasets(self) -> int:
-        """N."""
-        return len(self.datasets)
 
-    @property
-    def truly_better(self) -> BoolArray:
-        """None of them, shape (N,)."""
-        return np.zeros(self.n_datasets, dtype=np.bool_)
-
-    @property
-    def proved(self) -> tuple[str, ...]:
-        """Counts whose promise is proved: all where it is known that no unit is shared."""
-        known = not (self.n_shared or self.may_share_more)
-        return combinations_under("independent" if known else "not-known")
-
-    @property
-    def n_at_once(self) -> int:
-        """How many studies to draw together."""
-        by_coins = _COINS_OF_A_CHUNK // max(1, self._times.size)
-        return max(1, min(by_coins, CHUNK_ENTRIES // self.n_datasets))
-
-    def draw(self, rng: np.random.Generator, n: int) -> FloatArray:
-        """Draw `n` studies."""
-        p_values = np.empty((n, self.n_datasets))
-        shared = self._shared_sums(rng, n)
-        for index, (own, tails) in enumerate(zip(self._own, self._tails, strict=True)):
-            # How many steps the units of this dataset alone add: by inversion, all at once.
-            picked = np.zeros(n, dtype=np.intp)
-            if own.size > 1:
-                picked = np.minimum(np.searchsorted(own, rng.random(n), side="right"), own.size - 1)
-            total = tails.size - 1
-            signed = 2 * picked - (own.size - 1)
-            if shared is not None:
-                signed += shared[index]
-            p_values[:, index] = tails[(signed + total) // 2]
-        return p_values
-
-    def _shared_sums(self, rng: np.random.Generator, n: int) -> IntArray | None:
-        """Sums of the shared units' contributions under random signs, shape (N, n)."""
-        n_patterns = self._times.size
-        if not n_patterns:
-            return None
-        sums = np.empty((self.n_datasets, n), dtype=np.intp)
-        step = max(1, _COINS // n_patterns)
-        once = self._times == 1
-        many = np.flatnonzero(~once)
-        for start in range(0, n, step):
-            size = min(step, n - start)
-            signs = np.empty((n_patterns, size))
-            coins = np.unpackbits(
-                np.frombuffer(rng.bytes(-(-n_patterns * size // 8)), dtype=np.uint8),
-                count=n_patterns * size,
-            )
-            np.multiply(coins.reshape(n_patterns, size), 2.0, out=signs)
-            signs -= 1.0
-            if many.size:
-                times = self._times[many, np.newaxis]
-                signs[many] = 2 * rng.binomial(times, 0.5, size=(many.size, size)) - times
-            sums[:, start : start + size] = np.rint(self._patterns @ signs)
-        return sums
+def _shared_sums(patterns: Any, times: IntArray, rng: np.random.Generator, n: int) -> IntArray:
+    """Sums of the shared units' contributions under random signs, shape (N, n)."""
+    n_datasets, n_patterns = patterns.shape
+    sums = np.zeros((n_datasets, n), dtype=np.intp)
+    step = max(1, _COINS // max(1, n_patterns))
+    many = np.flatnonzero(times != 1)
+    for start in range(0, n if n_patterns else 0, step):
+        size = min(step, n - start)
+        signs = np.empty((n_patterns, size))
+        coins = np.unpackbits(
+            np.frombuffer(rng.bytes(-(-n_patterns * size // 8)), dtype=np.uint8),
+            count=n_patterns * size,
+        )
+        np.multiply(coins.reshape(n_patterns, size), 2.0, out=signs)
+        signs -= 1.0
+        if many.size:
+            alike = times[many, np.newaxis]
+            signs[many] = 2 * rng.binomial(alike, 0.5, size=(many.size, size)) - alike
+        sums[:, start : start + size] = np.rint(patterns @ signs)
+    return sums
 
 
 def like_my_data(
@@ -315,7 +268,7 @@ def like_my_data(
     units = units_of(result_set, datasets)
     rows, columns, values, exact, differing = [], [], [], [], []
     for index, name in enumerate(datasets):
-        _tell(on_progress, 0, len(datasets))
+        check_going(lambda: goes_on(on_progress, 0, len(datasets)))
         held, place = np.unique(units[index], return_inverse=True)
         together = Clusters(codes=place, n_clusters=held.size)
         sums = together.summed_differences(contributions(result_set, name, a, b, metric))
@@ -344,6 +297,7 @@ def like_my_data(
     dataset, unit, value = map(np.concatenate, (rows, columns, values))
     n_holders = np.bincount(unit, minlength=1)
     shared = n_holders[unit] > 1
+    # Of each dataset the chances that its own units' sum is at most 0, 1, ..., and tails of all.
     own, tails, observed = [], [], []
     # Datasets come one after the other.
     bounds = np.searchsorted(dataset, np.arange(n_datasets + 1))
@@ -356,8 +310,9 @@ def like_my_data(
         if not alone.all():
             points = SignSum(np.abs(signed[alone])).points
         own.append(np.cumsum(points))
-        _tell(on_progress, len(own), n_datasets)
+        check_going(lambda: goes_on(on_progress, len(own), n_datasets))
     patterns, times = _patterns_of(dataset[shared], unit[shared], value[shared])
+    # A sparse table, shape (N, patterns); so many units, `times`, have each of them.
     table = sparse.csc_array(
         (
             np.array([v for pattern in patterns for _, v in pattern], dtype=np.float64),
@@ -366,7 +321,27 @@ def like_my_data(
         ),
         shape=(n_datasets, len(patterns)),
     ).tocsr()
+
+    def draw(rng: np.random.Generator, n: int) -> FloatArray:
+        p_values = np.empty((n, n_datasets))
+        sums = _shared_sums(table, times, rng, n)
+        for index, (chances, of_sum) in enumerate(zip(own, tails, strict=True)):
+            # How many steps the units of this dataset alone add: by inversion, all at once.
+            picked = np.zeros(n, dtype=np.intp)
+            if chances.size > 1:
+                picked = np.searchsorted(chances, rng.random(n), side="right")
+                picked = np.minimum(picked, chances.size - 1)
+            signed = 2 * picked - (chances.size - 1) + sums[index]
+            p_values[:, index] = of_sum[(signed + of_sum.size - 1) // 2]
+        return p_values
+
     return LikeMyData(
+        signature=signature,
+        truly_better=np.zeros(n_datasets, dtype=np.bool_),
+        # All counts where it is known that no unit is shared.
+        proved=combinations_under("not-known" if n_shared or more else "independent"),
+        draw=draw,
+        n_at_once=min(_COINS_OF_A_CHUNK // max(1, times.size), CHUNK_ENTRIES // n_datasets),
         datasets=datasets,
         n_units=np.array([one.size for one in differing]),
         n_shared=n_shared,
@@ -374,14 +349,4 @@ def like_my_data(
         measure="difference" if kind == MEAN else measure,
         is_exact=np.array(exact, dtype=np.bool_),
         observed_p_values=np.array(observed),
-        signature=signature,
-        _own=tuple(own),
-        _tails=tuple(tails),
-        _patterns=table,
-        _times=times,
     )
-
-
-def _tell(on_progress: Callable[[int, int], object] | None, done: int, total: int) -> None:
-    if on_progress is not None and on_progress(done, total) is False:
-        raise Stopped

@@ -58,7 +58,7 @@ class Studies:
             )
         self.name = str(getattr(source, "signature", type(source).__name__))
         by_p_values, by_flips = combination_names(), tuple(each.name for each in JOINT_METHODS)
-        flips = by_flips if hasattr(source, "draw_flips") else ()
+        flips = by_flips if getattr(source, "draw_flips", None) else ()
         self.estimators = ("count", *by_p_values, *flips)
         proved = getattr(source, "proved", ())
         self.proved = tuple(name for name in (*by_p_values, *by_flips) if name in proved)

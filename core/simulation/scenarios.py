@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby
@@ -27,6 +27,7 @@ from ..data.overlap.find import find_overlap
 from ..data.overlap.known_by import KnownExamples
 from ..data.result_set import ResultSet
 from ..replicability.combinations import combinations_under
+from ..replicability.joint import JointFlips
 from ..significance.counting import binomial_point, fair_coin_at_least
 from ..types import BoolArray, FloatArray
 from ..validation import check_yes_or_no
@@ -54,19 +55,31 @@ class PValueSource(Protocol):
         """P-values of `n` studies, shape (n, N)."""
 
 
-class Truth:
-    """What knows on which datasets A is better, and so on how many."""
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """What draws p-values and says of itself all that `PValueSource` may; its signature tells it apart.
 
-    __slots__ = ()
+    `truly_better`, shape (N,), is on which datasets A is better; `draw` and `draw_flips` are from a
+    stream and a number of studies.
+    """
+
+    signature: str
+    truly_better: BoolArray = field(compare=False)
+    proved: tuple[str, ...] = field(compare=False)
+    draw: Callable[[np.random.Generator, int], FloatArray] = field(compare=False)
+    n_at_once: int | None = field(default=None, compare=False)
+    draw_flips: Callable[[np.random.Generator, int], list[JointFlips]] | None = field(
+        default=None, compare=False
+    )
 
     @property
-    def truly_better(self) -> BoolArray:
-        """On which datasets A is better, shape (N,)."""
-        raise NotImplementedError
+    def n_datasets(self) -> int:
+        """N."""
+        return self.truly_better.size
 
     @property
     def k(self) -> int:
-        """On how many."""
+        """On how many datasets A is better."""
         return int(np.count_nonzero(self.truly_better))
 
 
@@ -141,7 +154,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Scenario(Truth):
+class Scenario:
     """Blocks of datasets, independent of each other unless one factor moves all.
 
     Attributes
@@ -195,6 +208,11 @@ class Scenario(Truth):
             [block.effect > 0.0 for block in self.blocks],
             [block.n_datasets for block in self.blocks],
         )
+
+    @property
+    def k(self) -> int:
+        """On how many."""
+        return int(np.count_nonzero(self.truly_better))
 
     @property
     def signature(self) -> str:
@@ -346,52 +364,39 @@ MOST_EXAMPLES = 2000
 _UNLIKELY = 1e-19
 
 
-@dataclass(frozen=True)
-class McNemarDatasets(Truth):
+def mcnemar_datasets(
+    n_datasets: int,
+    n_examples: int = 30,
+    share_differing: float = 0.2,
+    difference: float = 0.0,
+    n_better: int = 0,
+) -> Source:
     """Independent datasets of 0/1 outcomes with exact McNemar p-values, which are discrete.
 
     `share_differing` is q, on what share of examples exactly one system is right, in (0, 1];
     `difference` d, accuracy of A less that of B on the first `n_better` datasets, in [0, q].
     """
+    signature = f"mcnemar {n_datasets} n={n_examples} q={plain(share_differing)}"
+    if n_better:
+        signature += f" d={plain(difference)} on {n_better}"
 
-    n_datasets: int
-    n_examples: int = 30
-    share_differing: float = 0.2
-    difference: float = 0.0
-    n_better: int = 0
-
-    @property
-    def truly_better(self) -> BoolArray:
-        """On which datasets A is better, shape (n_datasets,)."""
-        return np.arange(self.n_datasets) < self.n_better
-
-    @property
-    def signature(self) -> str:
-        """Everything on one line."""
-        text = f"mcnemar {self.n_datasets} n={self.n_examples} q={plain(self.share_differing)}"
-        if self.n_better:
-            text += f" d={plain(self.difference)} on {self.n_better}"
-        return text
-
-    @property
-    def proved(self) -> tuple[str, ...]:
-        """Counts whose promise is proved: all, as the datasets are independent."""
-        return combinations_under("independent")
-
-    def draw(self, rng: np.random.Generator, n: int) -> FloatArray:
-        """Draw `n` studies, shape (n, n_datasets)."""
-        p_values = rng.random((n, self.n_datasets))
-        for columns, difference in (
-            (slice(0, self.n_better), self.difference),
-            (slice(self.n_better, None), 0.0),
-        ):
+    def draw(rng: np.random.Generator, n: int) -> FloatArray:
+        p_values = rng.random((n, n_datasets))
+        for columns, d in ((slice(0, n_better), difference), (slice(n_better, None), 0.0)):
             part = p_values[:, columns]
             if part.size:
-                share, first, second = _urns(self.n_examples, self.share_differing, difference)
+                share, first, second = _urns(n_examples, share_differing, d)
                 place = part * share.size
                 urn = np.minimum(place.astype(np.intp), share.size - 1)
                 part[:] = np.where(place - urn < share[urn], first[urn], second[urn])
         return p_values
+
+    return Source(
+        signature=signature,
+        truly_better=np.arange(n_datasets) < n_better,
+        proved=combinations_under("independent"),
+        draw=draw,
+    )
 
 
 # Power along a curve, or a search for a number, draws from the same few distributions again.

@@ -18,10 +18,10 @@ from core.export.report import SECTION_TITLES
 from core.reliability.power import StatedEffect, examples_needed
 from core.sections.simulation import informative_claim, promise_sentence
 from core.significance.stopping import Stopped
-from core.simulation.families import SharedExamples, shared_test_sets
+from core.simulation.families import shared_examples, shared_test_sets
 from core.simulation.results import Simulation
 from core.simulation.runs import simulate_k_hat
-from core.simulation.scenarios import Block, Difference, McNemarDatasets, Scenario, shift_of
+from core.simulation.scenarios import Block, Difference, Scenario, mcnemar_datasets, shift_of
 from pages.ui.frame import limits
 from pages.ui.frame.links import parse
 from pages.ui.simulation import planning
@@ -476,7 +476,7 @@ def test_small_datasets_and_shared_test_sets_have_numbers_of_their_own() -> None
     app.number_input(key="lab-A better on").set_value(8)
     run_studies(run(app))
     expected = simulate_k_hat(
-        McNemarDatasets(20, 60, 0.2, 0.1, 8), n_repetitions=1_000, rng=Setup().seed
+        mcnemar_datasets(20, 60, 0.2, 0.1, 8), n_repetitions=1_000, rng=Setup().seed
     )
     assert same(simulation(app), expected)
     again = open_page(**address(app))
@@ -489,7 +489,7 @@ def test_small_datasets_and_shared_test_sets_have_numbers_of_their_own() -> None
     run(app)
     app.number_input(key="lab-Test sets").set_value(2)
     run_studies(run(app))
-    drawn = SharedExamples(n_test_sets=2, rho=0.9)
+    drawn = shared_examples(n_test_sets=2, rho=0.9)
     expected = simulate_k_hat(drawn, n_repetitions=1_000, rng=Setup().seed)
     assert same(simulation(app), expected)
     assert "joint flips" in frame_with(app, "promise of ≤ .05")["count by"].tolist()

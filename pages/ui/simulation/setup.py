@@ -14,7 +14,7 @@ from core.simulation.families import (
     MOST_SHARED_EXAMPLES,
     MOST_SHARING_DATASETS,
     SHAPES,
-    SharedExamples,
+    shared_examples,
     shared_test_sets,
 )
 from core.simulation.scenarios import (
@@ -23,10 +23,11 @@ from core.simulation.scenarios import (
     TOY_INDEPENDENT,
     Block,
     Difference,
-    McNemarDatasets,
     Preset,
     PValueSource,
     Scenario,
+    Source,
+    mcnemar_datasets,
     shift_by,
 )
 from core.words import simulation as words
@@ -136,10 +137,10 @@ class SmallDatasets(Numbers):
             )
         return ""
 
-    def scenario(self) -> McNemarDatasets:
+    def scenario(self) -> Source:
         """What is drawn."""
         d = self.d if self.n_better else 0.0
-        return McNemarDatasets(self.n_datasets, self.n_examples, self.q, d, self.n_better)
+        return mcnemar_datasets(self.n_datasets, self.n_examples, self.q, d, self.n_better)
 
     def sentence(self, *, alpha: float) -> str:
         """What they mean for a dataset on which A is better; empty without such."""
@@ -186,7 +187,7 @@ class SharedSets(Numbers):
         """What is drawn."""
         effect = self.shift if self.n_better else 0.0
         if self.n_examples:
-            return SharedExamples(
+            return shared_examples(
                 n_test_sets=self.n_test_sets,
                 n_sharing=self.n_sharing,
                 n_examples=self.n_examples,

@@ -23,9 +23,9 @@ from core.simulation.scenarios import (
     TOY_DEPENDENT,
     TOY_INDEPENDENT,
     Block,
-    McNemarDatasets,
     Preset,
     Scenario,
+    mcnemar_datasets,
 )
 from tests.core.simulation.theory import agrees, chance_of_fisher, holds
 
@@ -137,8 +137,8 @@ def test_stouffer_is_seen_to_fail_under_dependence_as_often_as_theory_says(name:
 
 def test_stouffer_keeps_its_promise_where_p_values_are_discrete_or_never_small() -> None:
     for scenario in (
-        McNemarDatasets(30, n_examples=12, share_differing=0.3),
-        McNemarDatasets(20, n_examples=200, difference=0.1, n_better=8),
+        mcnemar_datasets(30, n_examples=12, share_differing=0.3),
+        mcnemar_datasets(20, n_examples=200, difference=0.1, n_better=8),
     ):
         assert holds(simulate_k_hat(scenario, n_repetitions=SOME, rng=4).overcount("stouffer"))
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from core.simulation.batch import estimator_names
-from core.simulation.families import SHAPES, Part, Together, UnionOfOthers, shared_test_sets
+from core.simulation.families import SHAPES, shared_test_sets, together, union_of_others
 from core.simulation.identification import simulate_identification
 from core.simulation.runs import draw_one, extend_simulation, simulate_k_hat
-from core.simulation.scenarios import Block, McNemarDatasets, PValueSource, Scenario
+from core.simulation.scenarios import Block, PValueSource, Scenario, Source, mcnemar_datasets
 from tests.core.simulation.theory import same
 
 SCENARIOS: dict[str, PValueSource] = {
@@ -88,13 +88,15 @@ NEARLY = 0.5 + 1e-9
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        (UnionOfOthers((3, 4)), UnionOfOthers((3, 5))),
-        (McNemarDatasets(3, share_differing=0.5), McNemarDatasets(3, share_differing=NEARLY)),
+        (union_of_others(3, 4), union_of_others(3, 5)),
+        (mcnemar_datasets(3, share_differing=0.5), mcnemar_datasets(3, share_differing=NEARLY)),
         (shared_test_sets(rho=0.5), shared_test_sets(rho=NEARLY)),
-        (Together((Scenario((Block(3),)),), name="same"), Together((SHAPED,), name="same")),
+        (together(Scenario((Block(3),)), name="same"), together(SHAPED, name="same")),
     ],
 )
-def test_scenarios_that_only_look_alike_are_told_apart(one: Part, other: Part) -> None:
+def test_scenarios_that_only_look_alike_are_told_apart(
+    one: Scenario | Source, other: Scenario | Source
+) -> None:
     begun = simulate_k_hat(one, n_repetitions=10, rng=8)
     assert extend_simulation(begun, one, n_repetitions=1).n_repetitions == 11
     with pytest.raises(ValueError, match="`scenario` must be the simulation's own"):

@@ -5,14 +5,22 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.special import ndtri
-from scipy.stats import binom, binomtest, kstest, ttest_1samp
+from scipy.stats import binom, binomtest, kstest
+from scipy.stats import t as student
 
 from core.charts import k_hat_histograms
 from core.replicability.joint import count_by_flips
 from core.sections.simulation import promise_sentence, promise_table
-from core.simulation.families import SHAPES, Part, SharedExamples, Together, UnionOfOthers
+from core.simulation.families import SHAPES, shared_examples, together, union_of_others
 from core.simulation.runs import draw_one, extend_simulation, simulate_k_hat
-from core.simulation.scenarios import TOY_DEPENDENT, Block, McNemarDatasets, Scenario, shift_of
+from core.simulation.scenarios import (
+    TOY_DEPENDENT,
+    Block,
+    Scenario,
+    Source,
+    mcnemar_datasets,
+    shift_of,
+)
 from tests.calibration.margins import Outcomes
 
 N_DRAWS = 40_000
@@ -74,14 +82,14 @@ def test_a_union_is_the_test_of_all_examples_of_its_parts() -> None:
     examples = rng.standard_normal((N_DRAWS, 16))
     parts = np.split(examples, np.cumsum(sizes)[:-1], axis=1)
     z = np.column_stack([part.sum(axis=1) / np.sqrt(part.shape[1]) for part in (*parts, examples)])
-    found = correlations_of_z(drawn(UnionOfOthers(sizes)))
+    found = correlations_of_z(drawn(union_of_others(*sizes)))
     # Both are estimates.
     assert np.abs(found - np.corrcoef(z, rowvar=False)).max() < 1.5 * CLOSE
     assert found[3, 2] == pytest.approx(np.sqrt(8 / 16), abs=CLOSE)
 
 
 def test_discrete_p_values_are_those_of_mcnemars_exact_test() -> None:
-    shape = McNemarDatasets(2, n_examples=30, share_differing=0.4, difference=0.2, n_better=1)
+    shape = mcnemar_datasets(2, n_examples=30, share_differing=0.4, difference=0.2, n_better=1)
     p_values = drawn(shape)
     # P(p <= level) over every outcome of 30 examples.
     outcomes = Outcomes(30)
@@ -128,14 +136,14 @@ ALL, NOT_INDEPENDENT = ("bonferroni", "fisher", "simes", "stouffer"), ("bonferro
         (Scenario((Block(3), Block(2, rho=0.1))), NOT_INDEPENDENT),
         (Scenario((Block(1, rho=0.5), Block(2)), one_factor=True), ALL),
         (Scenario((Block(1, rho=0.5), Block(1, rho=0.5)), one_factor=True), NOT_INDEPENDENT),
-        (UnionOfOthers((3, 4)), NOT_INDEPENDENT),
-        (McNemarDatasets(3), ALL),
-        (Together((McNemarDatasets(3), UnionOfOthers((3, 4)))), NOT_INDEPENDENT),
-        (Together((McNemarDatasets(3), Scenario((Block(2),)))), ALL),
+        (union_of_others(3, 4), NOT_INDEPENDENT),
+        (mcnemar_datasets(3), ALL),
+        (together(mcnemar_datasets(3), union_of_others(3, 4)), NOT_INDEPENDENT),
+        (together(mcnemar_datasets(3), Scenario((Block(2),))), ALL),
     ],
 )
 def test_a_scenario_knows_which_promises_are_proved_in_it(
-    source: Part, proved: tuple[str, ...]
+    source: Scenario | Source, proved: tuple[str, ...]
 ) -> None:
     simulation = simulate_k_hat(source, n_repetitions=20_000, rng=3)
     assert simulation.proved == proved
@@ -146,18 +154,16 @@ def test_a_scenario_knows_which_promises_are_proved_in_it(
     assert extend_simulation(simulation, source, n_repetitions=1).proved == proved
 
 
-SETS = SharedExamples(n_test_sets=2, n_sharing=3, n_examples=40, rho=0.6, effect=2.5, n_better=1)
+SETS = shared_examples(n_test_sets=2, n_sharing=3, n_examples=40, rho=0.6, effect=2.5, n_better=1)
 
 
 def test_p_values_are_of_the_t_test_on_the_differences_that_are_flipped() -> None:
     p_values = SETS.draw(np.random.default_rng(3), 4)
+    assert SETS.draw_flips is not None
     flips = SETS.draw_flips(np.random.default_rng(3), 4)
-    drawn = SETS._differences(np.random.default_rng(3), 4)
-    exact = np.reshape(ttest_1samp(drawn, 0.0, axis=1, alternative="greater").pvalue, (4, 6))
-    assert p_values == pytest.approx(exact, rel=1e-9)
-    root = np.sqrt(np.square(drawn).sum(axis=1))
-    z = (drawn.sum(axis=1) / root).reshape(4, 6)
-    assert np.array([each.observed for each in flips]) == pytest.approx(z)
+    z = np.array([each.observed for each in flips])
+    # A sum over the root of its squares, 40 of them, as Student's t.
+    assert p_values == pytest.approx(student.sf(z * np.sqrt(39.0 / (40.0 - z**2)), 39), rel=1e-9)
     assert [each.n_units for each in flips] == [80] * 4
     apart = np.asarray(np.corrcoef(flips[0].flipped[1:], rowvar=False))
     assert apart[0, 1] > 0.3
@@ -174,6 +180,7 @@ def test_the_joint_counts_stand_beside_those_of_p_values_in_every_answer() -> No
         assert (longer.k_hat[name] == found.k_hat[name]).all(), name
         assert one.k_hat[name] == found.k_hat[name][40], name
     bits = np.random.SFC64(np.random.SeedSequence(5, spawn_key=(1,)))
+    assert SETS.draw_flips is not None
     flips = SETS.draw_flips(np.random.Generator(bits), 32)[8]
     assert one.k_hat["joint-sum"] == count_by_flips(flips).k_hat
     assert {"joint flips", "joint step-down"} <= set(promise_table(found)["count by"])
@@ -182,7 +189,7 @@ def test_the_joint_counts_stand_beside_those_of_p_values_in_every_answer() -> No
 
 
 def test_joint_counts_keep_the_promise_that_fishers_breaks_on_shared_examples() -> None:
-    none = SharedExamples(n_test_sets=1, n_sharing=6, n_examples=30, rho=0.9)
+    none = shared_examples(n_test_sets=1, n_sharing=6, n_examples=30, rho=0.9)
     found = simulate_k_hat(none, n_repetitions=600, rng=1)
     assert found.overcount("fisher").position == "above"
     for name in ("joint-sum", "joint-max"):

@@ -12,7 +12,7 @@ import pytest
 from scipy.stats import norm
 
 from core.replicability.identification import all_procedures, procedure_names
-from core.simulation.families import SharedExamples
+from core.simulation.families import shared_examples
 from core.simulation.identification import IdentificationSimulation, simulate_identification
 from core.simulation.results import Mean
 from core.simulation.scenarios import Block, Scenario
@@ -127,5 +127,5 @@ def test_procedures_keep_by_theory_what_their_condition_gives() -> None:
 
 
 def test_names_are_simulated_where_examples_are_shared() -> None:
-    simulation = simulate_identification(SharedExamples(), n_repetitions=10, rng=0)
+    simulation = simulate_identification(shared_examples(), n_repetitions=10, rng=0)
     assert "holm" in simulation.proved

@@ -13,8 +13,9 @@ from core.simulation.scenarios import (
     MOST_EXAMPLES,
     Block,
     Difference,
-    McNemarDatasets,
     Scenario,
+    Source,
+    mcnemar_datasets,
     shift_of,
 )
 from tests.core.simulation.theory import agrees
@@ -109,7 +110,7 @@ def test_only_numbers_with_which_the_claim_is_true_count() -> None:
 def test_the_first_number_may_not_last_where_a_share_is_rounded_to_whole_datasets() -> None:
     shift = shift_of(0.02, 1_000, 0.1)
 
-    def family(n: int) -> McNemarDatasets | Scenario:
+    def family(n: int) -> Source | Scenario:
         return family_of(n, share_better=0.2, effect=shift)
 
     needed = datasets_needed(family, 5, estimator="fisher", n_repetitions=5_000, most=150, rng=0)
@@ -127,7 +128,7 @@ def test_the_first_number_may_not_last_where_a_share_is_rounded_to_whole_dataset
 def test_planning_draws_mcnemars_p_values_where_there_is_no_dependence() -> None:
     effect, shift = Difference(0.08, 50, 0.1), shift_of(0.08, 50, 0.1)
     exact = family_of(20, share_better=0.5, effect=effect)
-    assert exact == McNemarDatasets(20, 50, 0.1, 0.08, 10)
+    assert exact == mcnemar_datasets(20, 50, 0.1, 0.08, 10)
     dependent, shifted = (
         family_of(20, share_better=0.5, effect=one, rho=0.3) for one in (effect, shift)
     )
