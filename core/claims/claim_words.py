@@ -28,10 +28,8 @@ from .grammar import (
     without_gains,
 )
 from .vocabulary import (
-    JOINT,
     NO_NAMES,
     Meaning,
-    NeverAClaim,
     NotUnderstood,
     TableNames,
     is_own,
@@ -66,7 +64,9 @@ _NO_SYSTEM = re.compile(
     r"\b(?:neither|no (?:system|model)|all (?:the |\d+ )?p[- ]values)\b", re.IGNORECASE
 )
 # A method that "names X and Y" names no others.
-_NAMES = re.compile(r"\b(?:names?|identif(?:y|ies|ied)|lists?|selects?|picks?)\b", re.IGNORECASE)
+_NAMES = re.compile(
+    r"\b(?:named?|names|identif(?:y|ies|ied)|lists?|selects?|picks?)\b", re.IGNORECASE
+)
 # Tests that are also made once, of the scores or wins on all datasets.
 _OF_RANKS = ("wilcoxon", "sign", "binomial")
 _OF_BOTH = re.compile(r"\b(?:comparisons|tests|null hypothes[ei]s)\b", re.IGNORECASE)
@@ -98,11 +98,6 @@ def understand(text: str, names: TableNames = NO_NAMES) -> Read:
     >>> understand("B significantly outperforms A on 9 of 12 datasets (p < .05)").claim.line()
     'exactly 9 of 12 by count at .05 for B'
     """
-    if text.rstrip(" \"'”)").endswith("?") and not text.endswith(tuple(names.datasets)):
-        raise NeverAClaim(
-            "This is a question.",
-            "Write what the paper claims, without a question mark: “better on 3 datasets”.",
-        )
     has_clauses = _refuse_several(text, names)
     systems, datasets = names.systems, names.datasets
     said = of_errors(meanings_of(text, names), names.higher_is_better)
@@ -239,8 +234,8 @@ def _of_names(named: tuple[str, ...], said: _Sentence) -> Claim:
         wins = said.at_least(len(named))
         raise NotUnderstood(
             "A claim about named datasets must say that the difference is significant.",
-            f"Write “{_as_significant(said.meanings)[1]}”, if the paper claims that. If it only "
-            f"counts wins, write “{wins}”.",
+            f"Write “significant” or “significantly”, if the paper claims that. If it only counts "
+            f"wins, write “{wins}”.",
             (said.text, wins),
         )
     procedure = None
@@ -298,15 +293,10 @@ def _of_number(said: _Sentence) -> Claim:
         )
     exact = how_many == "exactly" or k == 0 or (not how_many and said.is_significant)
     if exact and not (said.is_significant or said.is_above):
-        verb, surely = _as_significant(said.meanings)
-        # That none is significant follows from no win at all; of more wins only their number does.
-        offered = None
-        if verb and not verb.startswith("difference"):
-            offered = (said.text, said.at_least(k)) if k else (verb, surely)
         raise NotUnderstood(
             "A claim of exactly so many must say that the differences are significant.",
-            f"Write “{surely}”, if the paper claims that, or “at least”.",
-            offered,
+            "Write “significant” or “significantly”, if the paper claims that, or “at least”.",
+            (said.text, said.at_least(k)) if k and "differ" not in said.kinds else None,
         )
     # A level or a confidence alone does not say how datasets are counted.
     return Claim(
@@ -391,17 +381,6 @@ def _share(said: str) -> NotUnderstood:
     return NotUnderstood(what, "Write a whole number, such as “9 of 12”.")
 
 
-def _as_significant(meanings: Sequence[Meaning]) -> tuple[str, str]:
-    """What is said to be so, as written and called significant: "drop", "significant drop"."""
-    for before, meaning in pairwise([Meaning(kind="plain", value="", text=""), *meanings]):
-        if meaning.kind in ("better", "worse", "differ"):
-            is_noun = before.text.casefold() in ("a", "an", "the", "any", "no") and not re.search(
-                "(?:er|worse|ior|est)$", meaning.text, re.IGNORECASE
-            )
-            return meaning.text, f"significant{'' if is_noun else 'ly'} {meaning.text}"
-    return "", "significantly better"
-
-
 def _refuse_unknown(meanings: Sequence[Meaning], n_datasets: int) -> None:
     """Refuse words that are not known: "lacks", "unseen languages" or "with adapters" change a claim."""
     unknown = [
@@ -440,16 +419,12 @@ def _refuse_strangers(meanings: Sequence[Meaning], names: TableNames) -> None:
         if meaning.kind == "other":
             raise _of_another(meaning.value)
         if meaning.kind == "ambiguous":
-            name = display_name(meaning.text)
-            other = "a number" if name.isdigit() else "a word of the sentence"
             raise NotUnderstood(
-                f"“{name}” is a dataset of the table, and can also be "
-                f"{f'system {name}' if name in ('A', 'B') else other}.",
-                f"Write datasets as in “significant {display_name(meaning.value)}”, with semicolons "
-                "between them, and systems by their names.",
+                f"“{display_name(meaning.text)}” is a name in the table, and can also be a letter, a "
+                "number or a word of the sentence.",
+                f"Write datasets as in “significant {'; '.join(datasets[:2])}”, with semicolons between "
+                "them, and behind “for” A or B as the system.",
             )
-        if meaning.kind == "joint":
-            raise NotUnderstood(*JOINT)
         # The best of three systems need not be compared with B.
         is_top = meaning.kind in ("better", "worse") and meaning.value == "top"
         if meaning.value == "share" and [m.kind for m in meanings[i + 1 : i + 2]] == ["of"]:
@@ -509,7 +484,7 @@ def _refuse_pairs(meanings: Sequence[Meaning], *, is_negated: bool) -> None:
         is_all = is_negated or any(m.kind == "but" for m in telling[:i])
         if around == ["dataset", "plain", "dataset"] and not is_all:
             pair = f"{display_name(first.value)} or {display_name(telling[i + 2].value)}"
-            raise NeverAClaim(
+            raise NotUnderstood(
                 f"“{pair}” can be read in two ways: on both, or on at least one of them.",
                 "Write “and” if both are meant, or the one that is meant.",
             )
@@ -535,42 +510,34 @@ def _refuse_places(meanings: Sequence[Meaning]) -> None:
 
 def _refuse_over_datasets(meanings: Sequence[Meaning], n_datasets: int) -> None:
     """Refuse "over 7", which may be more than 7, and one test over all datasets."""
-    tests = [m.text for m in meanings if m.value == "test"]
-    of_ranks = [t for t in tests if t.casefold().removeprefix("the ").startswith(_OF_RANKS)]
+    tests = [m.text.casefold().removeprefix("the ") for m in meanings if m.value == "test"]
+    of_ranks = next((test for test in tests if test.startswith(_OF_RANKS)), "")
+    kinds = [m.kind for m in meanings]
     counted = next((i for i, m in enumerate(meanings) if m.value.isdigit()), None)
     if of_ranks and counted is not None:
         # "8 of 12 wins (p < .05, sign test)" may be a test of these wins; "significantly better on 8 of
         # 12", "p < .05 on 8 of 12" and "8 of 12 gains are significant" are tests of each.
-        first = {m.kind for m in meanings[:counted]}
-        has_then = any(m.kind == "significant" for m in meanings[counted:])
+        first, has_then = set(kinds[:counted]), "significant" in kinds[counted:]
         is_each = first & {"significant", "p"} or (has_then and "better" not in first)
         if not is_each and (has_then or any(m.text in "<≤" for m in meanings)):
-            raise _of_all_together(f"“{of_ranks[0]}”")
+            raise _of_all_together(f"“{of_ranks}”")
     for i, meaning in enumerate(meanings):
-        if meaning.text.casefold() not in ("over", "across", "on"):
-            continue
+        place = meaning.text.casefold()
         behind = [m for m in meanings[i + 1 : i + 4] if m.text.casefold() not in ("the", "these")]
-        if not behind or (behind[0].kind not in ("number", "share") and behind[0].value != "unit"):
+        is_number = behind and (behind[0].kind in ("number", "share") or behind[0].value == "unit")
+        if place not in ("over", "across", "on") or not is_number:
             continue
-        if meaning.text.casefold() == "on":
+        before = meanings[i - 1] if i else meaning
+        is_one = before.value == "test" or bool(of_ranks)
+        if place == "on":
             # "A t-test on all 8 datasets shows", and not "t-tests" nor "significantly better (t-test) on 8".
-            is_one = bool(tests) and meanings[i - 1].text.casefold().endswith("test")
-            says = {m.kind for m in meanings[:i]} & {
-                "better",
-                "worse",
-                "differ",
-                "significant",
-                "p",
-            }
-            of_some = [m.kind for m in behind[1:2]] == ["of"]
-            if is_one and not says and not of_some:
-                raise _of_all_together(f"A test “on {behind[0].text}”")
-            continue
-        if (i and meanings[i - 1].value == "test") or of_ranks:
+            says = {"better", "worse", "differ", "significant", "p"}
+            is_one = before.text.casefold().endswith("test") and says.isdisjoint(kinds[:i])
+        if is_one:
             raise _of_all_together(f"A test “{meaning.text} {behind[0].text}”")
-        is_next = meanings[i + 1].kind == "number" and meaning.text.casefold() == "over"
-        if is_next and meanings[i + 1].value not in ("", str(n_datasets)) and n_datasets:
-            number = meanings[i + 1].text
+        is_next = place == "over" and kinds[i + 1] == "number"
+        if is_next and n_datasets and behind[0].value not in ("", str(n_datasets)):
+            number = behind[0].text
             raise NotUnderstood(
                 f"“over {number}” may be more than {number}, or on {number}.",
                 f"Write “on more than {number}” or “on {number}”.",
@@ -600,17 +567,7 @@ def _refuse_limits(meanings: Sequence[Meaning], text: str) -> None:
                 "Write “exactly” or “at least” and a number.",
             )
         if meaning.kind == "equal":
-            kinds = {m.kind for m in meanings}
-            what = "That systems are equal cannot be checked by p-values."
-            names = list(dict.fromkeys(m.value for m in meanings if m.kind == "dataset"))
-            shares = {m.value for m in meanings if m.kind == "share"}
-            is_all = shares <= {"all", "consistently"} and ("number" not in kinds or bool(shares))
-            at_least = any(m.value == "at-least" for m in meanings)
-            limits = kinds & {"better", "worse", "compared", "not", "but"} or at_least
-            if not limits and (names or is_all):
-                line = f"no significant difference on {' and '.join(names) or 'any dataset'}"
-                raise NotUnderstood(what, f"Write “{line}”.", (text, line))
-            raise NotUnderstood(what, _NOT_THERE)
+            raise NotUnderstood("That systems are equal cannot be checked by p-values.", _NOT_THERE)
 
 
 def _is_of_gains(meanings: Sequence[Meaning]) -> bool:

@@ -12,7 +12,6 @@ from functools import cache
 from typing import NamedTuple, cast, get_args
 
 from ..data.samples import SAMPLE_FOLDER
-from ..data.tables.headings import folded
 from ..errors import DataError, Problem, listed, quoted
 from ..validation import WRITTEN_LEVEL
 from ..words.formatting import display_name
@@ -22,9 +21,7 @@ from .claim_words import Read, understand
 from .grammar import level_of
 from .printed_scores import ScoreMetric
 from .vocabulary import (
-    JOINT,
     NO_NAMES,
-    NeverAClaim,
     NotUnderstood,
     TableNames,
     begins_in_words,
@@ -139,33 +136,33 @@ def mended(line: str, names: TableNames = NO_NAMES) -> str:
 
 
 def read_line(line: str, names: TableNames = NO_NAMES) -> Read:
-    """Read a line as it stands, or with a system's name for its letter, or as a sentence.
+    """Read a line in keywords, or else as a sentence.
 
     A `ValueError` says why it is no claim.
     """
     datasets = names.datasets
     read, refused = None, None
+    # A system's name may stand for its letter.
+    lettered = line
+    for side, name in zip("AB", names.systems, strict=False):
+        if name not in ("A", "B") and line.lower().endswith(f" for {name}".lower()):
+            lettered = f"{line[: -len(name)]}{side}"
     try:
-        read = _claim_of(line)
+        read = _claim_of(lettered)
     except ValueError as error:
         refused = error
-    lettered = _with_name(line, read, names)
-    if lettered and (claim := _claim_of(lettered)) is not None:
-        return Read(claim=_fitting(claim, datasets), by_name=True)
     named = () if read is None else read.datasets
     if datasets:
         strangers = not set(named) <= set(datasets)
     else:
         strangers = bool(named) and begins_in_words(named[0])
     if read is not None and not strangers:
-        return Read(claim=_fitting(read, datasets))
+        return Read(claim=_fitting(read, datasets), by_name=lettered != line)
     if refused is not None and line.lower().startswith("named"):
         raise refused
     try:
         return understand(line, names)
     except NotUnderstood as error:
-        if isinstance(error, NeverAClaim) and datasets:
-            raise
         if read is not None and not (datasets and begins_in_words(named[0])):
             return Read(claim=read)
         # A line in the keywords' form gets the reason why that form is wrong.
@@ -181,33 +178,6 @@ def _fitting(claim: Claim, datasets: Sequence[str]) -> Claim:
             f"Write at most {n}.",
         )
     return claim
-
-
-def _with_name(line: str, read: Claim | None, names: TableNames) -> str:
-    """The line with a letter for the system that it ends with; empty where it ends with none."""
-    if read is not None:
-        # "significant x for ours" could be read as of a dataset "x for ours".
-        found = _LINE.fullmatch(line)
-        has_letter = found is not None and found["better"] is not None
-        if has_letter or not read.datasets or read.datasets[-1] in names.datasets:
-            return ""
-    ends = re.finditer(r"(?<=\s)for\s+", line, re.IGNORECASE)
-    sides = [(line[: end.start()], _side_of(line[end.end() :], names.systems)) for end in ends]
-    return next((f"{before}for {side}" for before, side in sides if side), "")
-
-
-def _side_of(written: str, systems: Sequence[str]) -> str | None:
-    """The letter of the system of this name, whose case counts where two differ in nothing else."""
-    sides = dict(zip("AB", systems, strict=False))
-    exact = [side for side, name in sides.items() if name == written]
-    alike = [side for side, name in sides.items() if _alike(name) == _alike(written)]
-    found = exact or alike
-    return found[0] if len(found) == 1 else None
-
-
-def _alike(name: str) -> str:
-    """A name without case, Unicode form and further blanks, as a page may show it."""
-    return folded(" ".join(name.split()))
 
 
 def _claim_of(line: str) -> Claim | None:
@@ -248,8 +218,6 @@ def _method(text: str | None) -> Method | None:
     if not text:
         return None
     method = ANY if text.lower() == ANY else method_called(text)
-    if method is None and any(m.kind == "joint" for m in meanings_of(text)):
-        raise NotUnderstood(*JOINT)
     if method is None:
         near = nearest_method(text)
         known = ", ".join(quoted(each) for each in (*count_methods(), ANY))

@@ -34,7 +34,7 @@ from .claim import COUNT, Method, count_methods, method_name
 Kind = Literal[
     "system", "other", "dataset", "number", "p", "alpha", "compared", "how-many", "share", "better",
     "worse", "equal", "but", "differ", "significant", "not", "method", "if", "level", "confidence", "k", "than", "of",
-    "corrected", "points", "outside", "error", "joint", "plain", "unknown", "ambiguous",
+    "corrected", "points", "outside", "error", "plain", "unknown", "ambiguous",
 ]  # fmt: skip
 
 # Words that mean the same, by what they mean; an ending of a verb or of several is left out.
@@ -111,11 +111,6 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
         "all the approaches|all of the system|all of the model|every system|every model|every method|every approach|each system|each model"
     ),
     ("outside", "share"): "percent|third|quarter|fifth",
-    ("joint", ""): (
-        "count jointly|counts jointly|counted jointly|counting jointly|jointly count|jointly counted|"
-        "jointly counting|joint count|joint counts|joint counting|joint flips|joint k|joint k-hat|"
-        "joint-max|joint-sum"
-    ),
     ("points", ""): "point|percentage point|pp",
     ("corrected", ""): "correct|correction|corrected|adjust|adjustment|adjusted",
     ("plain", ""): (
@@ -180,32 +175,13 @@ _PLACE = re.compile(
 )
 # Before and behind a name they make it part of a longer word: "non-CoLA", "MNLI-m".
 _WITHIN, _GOES_ON = re.compile(r"[^\W_]-?\Z"), re.compile(r"-?[^\W_]")
-# What stands behind the name of a system, and before it.
-_WINS = re.compile(
-    r"\s+(?:is|are|was|were|has|significantly|consistently|beats?|outperforms?|surpass(?:es)?|wins?|"
-    r"improves?|better)\b",
-    re.IGNORECASE,
-)
-_WON_AGAINST = re.compile(
-    r"\b(?:than|over|against|versus|vs\.?|beats?|outperforms?|surpass(?:es)?|for)\s+$",
-    re.IGNORECASE,
-)
 # What stands behind a number of datasets, and before it.
 _UNITS = rf"(?:{_WORDS['plain', 'unit']})s?"
 _OF_HOW_MANY = re.compile(rf"\s*(?:/|(?:out\s+)?of\b|{_UNITS}\b)", re.IGNORECASE)
 _HOW_MANY_OF = re.compile(r"(?:\d\s*/|\bof(?:\s+the)?|\ball(?:\s+the)?)\s*$", re.IGNORECASE)
-# What stands behind a name where another follows.
-_JOINED = re.compile(r"\s*(?:[,;&]|(?:and|or|nor|as\s+well\s+as)\b)", re.IGNORECASE)
 # How a paper calls its own system and the other one.
 _OWN = ("our model", "our method", "our system", "our approach", "our", "ours", "proposed")
 _RIVAL = ("baseline", "baselines", "prior work")
-
-
-# What is wrong with a claim of joint counts, and what to do.
-JOINT = (
-    "Joint counting needs the results on examples: p-values do not give it.",
-    "Count jointly on the Counting page with these results, or write the claim for another method.",
-)
 
 
 class NotUnderstood(ValueError):
@@ -218,10 +194,6 @@ class NotUnderstood(ValueError):
         super().__init__(what)
         self.remedy = remedy
         self.meant = meant
-
-
-class NeverAClaim(NotUnderstood):
-    """Why a line is no claim, also in the form of keywords."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -406,12 +378,9 @@ def _tokens(text: str, table: TableNames) -> list[Meaning | str]:
         short.append(replace(one, text=name))
     ends = Counter(one.text for one in short)
     known_as += [one for one in short if ends[one.text] == 1 and one not in known_as]
-    words_of_claims = [one for one in known_as if _split(one.text) in _vocabulary()]
-    # What is a word of every sentence is not known from a name, unless it stands as a system does.
-    shadowed = [
-        one for one in words_of_claims if one.kind != "dataset" and one.text != one.text.lower()
-    ]
-    known_as = [one for one in known_as if one not in words_of_claims]
+    # A name may also be a word of every sentence.
+    unsure = [one for one in known_as if _split(one.text) in _vocabulary()]
+    known_as = [one for one in known_as if one not in unsure]
     known = {one.text for one in known_as}
     known_as += [
         Meaning(kind="system", value=s, text=s.upper()) for s in "ab" if s.upper() not in known
@@ -432,11 +401,17 @@ def _tokens(text: str, table: TableNames) -> list[Meaning | str]:
             for (kind, value), each in called
             if each not in folded
         ]
-    # A dataset's may also be a system's letter, a word of every sentence or a number of datasets.
+    # A dataset's may also be a system's letter or a number of datasets.
+    unsure += [
+        one
+        for one in known_as
+        if one.kind == "dataset" and (one.text in ("A", "B", "b") or one.text.isdigit())
+    ]
+    # In small letters a system's name is rather the word.
     known_as += [
-        Meaning(kind="ambiguous", value=name, text=name)
-        for name in datasets
-        if name in ("A", "B", "b") or name.isdigit() or _split(name) in _vocabulary()
+        replace(one, kind="ambiguous", value=one.value if one.kind == "dataset" else "")
+        for one in unsure
+        if one.kind == "dataset" or one.text not in ("A", "B", one.text.lower())
     ]
     by_fold: dict[str, list[Meaning]] = {}
     for one in known_as:
@@ -461,9 +436,6 @@ def _tokens(text: str, table: TableNames) -> list[Meaning | str]:
             written, end = _squashed(run[0]), i + len(run[0])
             if len(written) > 2 and written in loosely:
                 meaning = replace(loosely[written], text=run[0])
-        if meaning is None and starts_word:
-            meaning = next((one for one in shadowed if _compared_at(text, i, one.text)), None)
-            end = end if meaning is None else i + len(meaning.text)
         if meaning is not None:
             found.append(meaning)
             is_name = meaning.kind not in ("ambiguous", "number")
@@ -481,30 +453,19 @@ def _tokens(text: str, table: TableNames) -> list[Meaning | str]:
     return found
 
 
-def _compared_at(text: str, i: int, name: str) -> bool:
-    """Whether a name stands there letter by letter, as what wins or as what it wins against."""
-    return text.startswith(name, i) and bool(
-        _WINS.match(text, i + len(name)) or _WON_AGAINST.search(text[:i])
-    )
-
-
 def _meant(
     text: str, met: re.Match[str], meant: Sequence[Meaning], *, in_place: bool
 ) -> Meaning | None:
     """What is named there; its case counts where it is short or others are called alike.
 
-    A dataset's name that is also a letter, a word or a number is ambiguous: of so many datasets it is a
-    number. A system's letter beside a dataset whose name is a small one is known where it wins or loses.
+    A name that is also a letter, a word or a number is ambiguous: of so many datasets it is a number.
     """
     written, end = met[0], met.end()
-    unsure = [] if in_place else [one.text for one in meant if one.kind == "ambiguous"]
-    is_alone = _JOINED.match(text, end) is None
-    wins_or_loses = is_alone and _compared_at(text, met.start(), written)
-    if unsure and (written in unsure or not wins_or_loses):
+    unsure = [m for m in meant if m.kind == "ambiguous" and (m.value or m.text == written)]
+    if unsure and not in_place:
         counts = _OF_HOW_MANY.match(text, end) or _HOW_MANY_OF.search(text[: met.start()])
         kind: Kind = "number" if written.isdigit() and counts else "ambiguous"
-        value = written if written in unsure else unsure[0]
-        return Meaning(kind=kind, value=value, text=written)
+        return Meaning(kind=kind, value=unsure[0].value, text=written)
     sure = [one for one in meant if one.kind != "ambiguous"]
     same = [one for one in sure if _plain(one.text) == written]
     fitting = same or (sure if len(written) > 1 else [])

@@ -111,7 +111,7 @@ The improvements are statistically significant on all datasets except w. ⇒ sig
 All improvements are significant except on w ⇒ does not say of how many
 Most gains are significant ⇒ does not say of how many
 ours outperforms all systems on 2 of 4 datasets ⇒ “all systems” cannot be checked
-ours obtains the highest score on u ⇒ Write “significantly highest”
+ours obtains the highest score on u ⇒ Write “significant” or
 All but one of the wins are significant ⇒ does not say of how many
 All improvements on u and v are significant ⇒ significant u; v
 Two of the three improvements are significant ⇒ exactly 2 by count
@@ -145,7 +145,7 @@ significantly outperforms theirs on 75% of the datasets ⇒ whole number
 ours outperforms theirs in 3 out of 4 cases, significantly so in 2 ⇒ Write a claim for each
 better on all datasets, significantly so on three ⇒ “exactly 3 by count for A”
 significant on u (p < .05) and v (p < .01) ⇒ more levels than one
-ours beats theirs on u ⇒ significantly beats
+ours beats theirs on u ⇒ Write “significant” or
 ours is significantly better on u than on v ⇒ compares two datasets
 ours is significantly better on all datasets combined ⇒ combined
 3 wins and no losses ⇒ 2 claims

@@ -102,15 +102,6 @@ def test_a_dataset_significant_for_a_system_by_name_is_no_longer_dataset_s_name(
             letters
         )
         assert exchanged(line, TableNames(systems=SYSTEMS, datasets=("u", "v"))) == line
-    # Where the table has a dataset of that name, it is meant.
-    (claim,) = parse_claims(
-        "significant u for ours", TableNames(systems=SYSTEMS, datasets=("u for ours",))
-    )
-    assert (claim.datasets, claim.better) == (("u for ours",), "a")
-    turned = exchanged(
-        "significant u for ours", TableNames(systems=SYSTEMS, datasets=("u for ours",))
-    )
-    assert turned == "significant u for ours for B"
     # A letter is a letter, also where the systems have such names in the other order.
     (claim,) = parse_claims("significant w for A", TableNames(systems=("B", "A"), datasets=("u",)))
     assert (claim.datasets, claim.better) == (("w",), "a")

@@ -139,17 +139,11 @@ def test_no_unknown_name_method_or_number_is_passed_over() -> None:
         ("at least 30", "speaks of 30 datasets, and there are 12", "at most 12"),
         ("better on 13 datasets", "speaks of 13 datasets, and there are 12", "at most 12"),
         ("significant on 9 of 8", "speaks of 9 datasets, and there are 8", "at most 8"),
-        # What joint counts needs no p-value gives: they are no common practice.
-        ("at least 3 by joint-max", "needs the results on examples", "Counting page"),
-        ("we count jointly: better on 3", "needs the results on examples", "Counting page"),
-        ("better on at least 3 (joint counting)", "needs the results on examples", "Counting page"),
+        ("better on at least 3 (joint counting)", "do not know “joint”", "Leave it out"),
         ("better on 2.5 datasets", "“2.5” is no number of datasets", "whole number"),
         ("significant on at least 3 by Holm and Bonferroni", "Holm and Bonferroni", "each method"),
         ("significantly better on MNLI or QQP", "“MNLI or QQP” can be read in two ways", "“and”"),
         ("significant on SST-2, MNLI and/or QQP", "“MNLI or QQP” can be read in two", "“and”"),
-        ("significant MNLI or QQP at .05", "“MNLI or QQP” can be read in two", "“and”"),
-        ("significant MNLI?", "This is a question", "without a question mark"),
-        ("Is Ours better on 3 of 5?", "This is a question", "without a question mark"),
         ("better on two-thirds of the datasets", "“two thirds” is a share", "whole number"),
         ("Our scores are below those of BERT on 3 datasets", "“below” may be", "“worse”"),
     ]:
@@ -233,22 +227,18 @@ def test_what_would_be_misread_is_refused() -> None:
 
 
 def test_wins_on_named_datasets_are_answered_with_lines_that_are_read() -> None:
-    for words, certain, counted in [
-        ("Ours is best on every dataset except RTE", "", "at least 11 of 12"),
-        ("Ours is better on all but MNLI and QQP", "", "at least 10 of 12"),
-        ("BERT beats Ours on QQP and RTE", "significant QQP; RTE for B", "at least 2 of 12 for B"),
+    for words, counted in [
+        ("Ours is best on every dataset except RTE", "at least 11 of 12"),
+        ("Ours is better on all but MNLI and QQP", "at least 10 of 12"),
+        ("BERT beats Ours on QQP and RTE", "at least 2 of 12 for B"),
     ]:
         with pytest.raises(DataError) as caught:
             read(words)
         (problem,) = caught.value.problems
-        significantly, how_many = re.findall("“(.*?)”", problem.remedy)
+        *_, how_many = re.findall("“(.*?)”", problem.remedy)
         # What is offered at a click claims no more than the paper.
         assert mended(words, NAMES) == how_many
         assert _normal(read(how_many)) == _normal(read(counted)), words
-        verb = significantly.removeprefix("significantly ")
-        claim = read(words.replace(verb, significantly))
-        assert claim.kind == "significant", words
-        assert not certain or claim == read(certain), words
 
 
 def test_of_two_claims_in_a_sentence_none_is_dropped_and_each_is_offered_as_a_line() -> None:
@@ -303,22 +293,16 @@ def test_conjunctions_and_adverbs_are_no_names() -> None:
         read("Ours is significantly better overall")
 
 
-def test_a_claim_of_equal_systems_is_answered_with_a_line_that_is_read_where_one_says_it() -> None:
-    for words, meant in [
-        ("Ours is comparable to BERT on MNLI and QQP", "not significant MNLI; QQP"),
-        ("Both systems are equally good on MNLI", "not significant MNLI"),
-        ("Ours is on par with BERT", "exactly 0 of 12 by count for differ"),
-        ("Ours ties with BERT on all 12 datasets", "exactly 0 of 12 by count for differ"),
-        ("Ours is comparable to BERT on 3 of 12 datasets", ""),
-        ("Ours is on par on all but RTE", ""),
-        ("Ours is better on MNLI and on par on RTE", ""),
-        ("Ours is not comparable to BERT on RTE", ""),
-        ("Ours matches or exceeds BERT on all datasets", ""),
-    ]:
-        with pytest.raises(DataError, match=r"systems are equal|“on par on RTE”"):
+def test_a_claim_of_equal_systems_is_refused() -> None:
+    for words in (
+        "Ours is comparable to BERT on MNLI and QQP",
+        "Ours is on par with BERT",
+        "Ours is on par on all but RTE",
+        "Ours is not comparable to BERT on RTE",
+        "Ours matches or exceeds BERT on all datasets",
+    ):
+        with pytest.raises(DataError, match="systems are equal"):
             read(words)
-        line = mended(words, NAMES)
-        assert (read(line).line() if line else "") == meant, words
 
 
 def test_lower_errors_are_better_and_lower_scores_worse() -> None:
@@ -393,11 +377,10 @@ def test_of_one_dataset_nobody_has_to_say_on_how_many() -> None:
 
 def test_exactly_so_many_better_scores_are_not_read_as_so_many_small_p_values() -> None:
     for words, meant in [
-        # Wins are not offered as significant ones; that no win is significant follows from none.
+        # Wins are not offered as significant ones.
         ("BERT is better on only 1 of 12 datasets", "at least 1 of 12 for B"),
-        ("Ours never performs worse than BERT", "exactly 0 of 12 by count for B"),
-        ("Ours is no worse than BERT on all datasets", "exactly 0 of 12 by count for B"),
-        ("Ours shows no drop on any dataset", "exactly 0 of 12 by count for B"),
+        ("Ours never performs worse than BERT", ""),
+        ("Ours shows no drop on any dataset", ""),
         ("The difference is there on exactly 3 datasets", ""),
     ]:
         with pytest.raises(DataError, match="exactly so many must say"):
@@ -505,15 +488,14 @@ def test_a_dataset_called_like_a_letter_a_word_or_a_number_is_refused_in_words_n
         (letters, "significant on A and c", None),
         (letters, "significant on a & B", None),
         (letters, "significant on all but A (p < .05)", None),
-        (letters, "significant on c for B", "significant c for B"),
+        (letters, "significant on c for B", None),
         (letters, "A significantly outperforms B on c", None),
         (letters, "On c, A is significantly better than B", None),
         (letters, "significant for A and c", None),
-        (letters, "significant on c for A", None),
         # "A" may be the system, or dataset "a".
         (("a", "c", "d"), "significant on A and c", None),
         (("a", "c", "d"), "significant on A", None),
-        (("a", "c", "d"), "A is significantly better on c", "significant c for A"),
+        (("a", "c", "d"), "A is significantly better on c", None),
         (("A", "B", "C"), "A and B differ significantly on C", None),
         *(((word, "u", "v"), f"significant on {word} and v", None)
           for word in ("a", "an", "both", "at", "all", "one", "test set")),
@@ -544,21 +526,11 @@ def test_every_method_is_known_by_the_titles_of_its_record() -> None:
         assert read(line).method == combination.name
 
 
-@pytest.mark.parametrize("name", ["Alpha", "Holm", "All", "Most", "System"])
-def test_a_system_called_like_a_word_of_claims_is_known_where_it_wins_or_is_won_against(
-    name: str,
-) -> None:
-    systems, datasets = (name, "Base"), ("News", "Web", "Fiction")
-    for line, better, k in (
-        (f"{name} is better than Base on 2 of 3", "a", 2),
-        (f"{name} better on at least 2 of 3 by holm at alpha .05", "a", 2),
-        (f"Base beats {name} on 1 of 3", "b", 1),
-        (f"at least 2 of 3 by Holm at alpha .05 for {name}", "a", 2),
-    ):
-        (claim,) = parse_claims(line, TableNames(systems=systems, datasets=datasets))
-        assert (claim.better, claim.k) == (better, k), line
-        assert claim.alpha in (None, 0.05)
-    (claim,) = parse_claims(
-        "Base is better on all 3 datasets", TableNames(systems=systems, datasets=datasets)
-    )
-    assert (claim.better, claim.k) == ("b", 3)
+def test_a_system_called_like_a_word_of_claims_is_asked_for_by_its_letter() -> None:
+    for name in ("Alpha", "Holm", "All", "Most", "System"):
+        names = TableNames(systems=(name, "Base"), datasets=("News", "Web", "Fiction"))
+        for line in (f"{name} is better than Base on 2 of 3", f"Base beats {name} on 1 of 3"):
+            with pytest.raises(DataError, match=r"can also be.*behind “for” A or B"):
+                parse_claims(line, names)
+        assert parse_claims(f"at least 2 of 3 by Holm at .05 for {name}", names)[0].better == "a"
+        assert parse_claims("Base is better on all 3 datasets", names)[0].better == "b"
