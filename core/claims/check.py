@@ -40,11 +40,7 @@ from .no_p_values import check_scores_alone
 from .printed_scores import METRICS, ScoreMetric
 from .rows import check_possible, metric_of_name
 from .vocabulary import NO_NAMES, TableNames, own_side
-from .wording import (
-    OTHER,
-    beside_lower_score,
-    system_of,
-)
+from .wording import OTHER, beside_lower_score, system_of
 
 
 def check_claims(

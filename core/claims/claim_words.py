@@ -368,13 +368,6 @@ def _of_another(system: str) -> NotUnderstood:
     )
 
 
-def _two_datasets(name: str) -> NotUnderstood:
-    """What is wrong with "better on u than on v"."""
-    what = "It compares two datasets, and a p-value compares two systems."
-    line = f"significantly better on {display_name(name)}"
-    return NotUnderstood(what, f"Write a claim such as “{line}”.")
-
-
 def _share(said: str) -> NotUnderstood:
     """What is wrong with "two thirds of the datasets"."""
     what = f"“{said}” is a share."
@@ -476,8 +469,6 @@ def _refuse_pairs(meanings: Sequence[Meaning], *, is_negated: bool) -> None:
     ]
     for i, (first, second) in enumerate(pairwise(telling)):
         around = [m.kind for m in telling[i : i + 3]]
-        if (first.kind, second.kind) == ("than", "dataset"):
-            raise _two_datasets(second.value)
         if (first.kind, second.kind) == ("compared", "system"):
             raise better_or_worse(first.text)
         # "No difference on MNLI or QQP" is of both, and so is "all but MNLI or QQP".
@@ -495,17 +486,14 @@ def _refuse_places(meanings: Sequence[Meaning]) -> None:
     at = [i for i, meaning in enumerate(meanings) if meaning.kind == "dataset"]
     for first, second in pairwise(at):
         parting = ("system", "better", "worse", "than", "of")
-        between = next(
-            (m for m in meanings[first:second] if m.kind in parting and m.text != "/"), None
-        )
-        if between is not None:
-            one, other = (display_name(meanings[i].value) for i in (first, second))
+        between = [m for m in meanings[first:second] if m.kind in parting and m.text != "/"]
+        one, other = (display_name(meanings[i].value) for i in (first, second))
+        if between or (first and meanings[first - 1].text.casefold() == "between"):
+            word = display_name(between[0].text) if between else "and"
             raise NotUnderstood(
-                f"It names “{one}” before “{display_name(between.text)}” and “{other}” behind it.",
+                f"It names “{one}” before “{word}” and “{other}” behind it.",
                 "Write only the datasets on which the system is better, behind “on”.",
             )
-        if first and meanings[first - 1].text.casefold() == "between":
-            raise _two_datasets(meanings[first].value)
 
 
 def _refuse_over_datasets(meanings: Sequence[Meaning], n_datasets: int) -> None:

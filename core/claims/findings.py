@@ -11,13 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ..signature import short_fingerprint, signature_line
 from ..types import Dependence
-from ..words.formatting import (
-    counted,
-    display_name,
-    joined,
-    list_names,
-    sentence_case,
-)
+from ..words.formatting import counted, display_name, joined, list_names, sentence_case
 from ..words.subject import Subject
 from .checked import Made
 from .claim import Claim

@@ -24,13 +24,7 @@ from ..words.formatting import (
 from .claim import Claim
 from .correlations import three
 from .findings import Verdict, VerdictKey
-from .possible import (
-    PossibleP,
-    SpeaksFor,
-    Variant,
-    bisected,
-    printed_bounds,
-)
+from .possible import PossibleP, SpeaksFor, Variant, bisected, printed_bounds
 from .printed_scores import Range, check_n, read_numbers
 from .wording import verdict_on
 

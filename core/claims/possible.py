@@ -18,11 +18,7 @@ import numpy as np
 
 from ..data.tables.numbers import UnreadableNumber, read_p_value
 from ..significance.correlation import FEWEST
-from ..significance.known_tests import (
-    of_outcomes,
-    of_three_correlations,
-    significance_test_names,
-)
+from ..significance.known_tests import of_outcomes, of_three_correlations, significance_test_names
 from ..significance.lattice import SMALLEST
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import check_choice
@@ -47,7 +43,7 @@ from .printed_scores import (
 if TYPE_CHECKING:
     from .means import MeansBox
 
-Verdict = Literal["attainable", "not-attainable", "impossible", "too-many"]
+Verdict = Literal["attainable", "not-attainable", "impossible"]
 SpeaksFor = Literal["a", "b", "either"]
 # The nearest smaller and larger n; None where none of those tried does, or the n in question.
 Sizes = tuple[int | None, int | None]
@@ -81,11 +77,10 @@ class Variant(NamedTuple):
 class Attainment:
     """Whether a p-value within an interval can come out of all that is `possible`, and what it would take.
 
-    The verdict is "impossible" where no p-value of the range lies in the interval; "not-attainable"
-    where the range goes beyond it on both sides, but no split gives it; "too-many" where the range
-    holds it, and there are too many differences to go through. `disagreements` are fewest and most
-    b + c of the splits that give it, `nearest` the p-values below and above that splits give, each with
-    its b + c.
+    The verdict is "impossible" where no p-value of the range lies in the interval, "not-attainable"
+    where the range goes beyond it on both sides, but no split gives it. `disagreements` are fewest and
+    most b + c of the splits that give it, None where there are too many to go through; `nearest` the
+    p-values below and above that splits give, each with its b + c.
     """
 
     verdict: Verdict
@@ -186,10 +181,10 @@ class PossibleP:
             verdict = "attainable"
         elif ends[0] <= self.high and ends[1] >= self.low:
             verdict = "not-attainable"
-        if verdict == "impossible" or not isinstance(source, Splits):
+        gone_through = isinstance(source, Splits) and source.differences.size <= MOST_DIFFERENCES
+        if verdict == "impossible" or not gone_through:
             return made(verdict=verdict)
-        if source.differences.size > MOST_DIFFERENCES:
-            return made(verdict="too-many")
+        assert isinstance(source, Splits)
         n_below, n_not_above, rising = source.steps_between(self.test, self.alternative, *ends)
         differences, fewest, most, uncut = source.ways(self.test, self.alternative)
         last = (most - fewest) // 2

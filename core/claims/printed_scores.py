@@ -39,11 +39,7 @@ import numpy as np
 from ..data.tables.number_column import decimals_of
 from ..data.tables.numbers import UnreadableNumber, read_number
 from ..significance.counting import ChiSquaredTest, CountingTest
-from ..significance.known_tests import (
-    of_outcomes,
-    significance_test_named,
-    significance_test_names,
-)
+from ..significance.known_tests import of_outcomes, significance_test_named, significance_test_names
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import check_choice, check_whole
 

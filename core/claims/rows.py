@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -235,8 +236,7 @@ def check_possible(
             )
             continue
         found.append(_of_p_value(checked, row, i))
-        if row.with_verdict("attainable") or not row.with_verdict("too-many"):
-            judged.append((i, row))
+        judged.append((i, row))
     return [*found, *([_explained(checked, judged)] if judged else [])]
 
 
@@ -289,25 +289,16 @@ def no_share(
 def _of_p_value(checked: CheckedTable, row: Row, i: int) -> RowFinding:
     """Judge one row's p-value by what every variant makes of it."""
     printed, subject = checked.table.printed[i], checked.subject
-    attainable, too_many = row.with_verdict("attainable"), row.with_verdict("too-many")
+    attainable = row.with_verdict("attainable")
     key: RowKey = "possible"
-    shown = _in_front(
-        attainable
-        or (row.with_verdict("not-attainable") or too_many if row.possible else ())
-        or tuple(row.by_variant)
-    )
+    near = row.with_verdict("not-attainable") if row.possible else ()
+    shown = _in_front(attainable or near or tuple(row.by_variant))
     sizes: Sizes = (None, None)
     if attainable:
         said = f" is possible.{_takes(row, shown, subject)}"
         if n_others := len(attainable) - 1:
             gives = "variant gives" if n_others == 1 else "variants give"
             said += f" {n_others} other {gives} it too."
-    elif row.possible and too_many:
-        said = (
-            f" is possible. It lies among the p-values of {_FAMILIES[row.metric]}, {_spans(row)}; which "
-            f"numbers of disagreements among {row.n_examples:,} examples give its digits was not gone "
-            "through."
-        )
     elif row.possible:
         said = _not_by(row, subject)
     elif _averaged(checked):
@@ -424,20 +415,20 @@ def _spans(row: Row) -> str:
 
 def _nearest_sizes(row: Row, shown: Variant) -> tuple[Variant, Sizes]:
     """The nearest n at which a variant gives the printed p-value, and that variant."""
-    by: dict[Variant, Sizes] = {}
-    for variant in (shown, *(v for v in row.by_variant if v != shown)):
-        by[variant] = nearest_sizes(*row.scores, row.n_examples, row.bounds, variant)
-        # What this variant gives at no n, another may.
-        if by[shown] != (None, None):
-            break
-    near = [
-        (abs(size - row.n_examples), place, variant)
-        for place, (variant, sizes) in enumerate(by.items())
-        for size in sizes
-        if size is not None
-    ]
-    nearest = min(near)[2] if near else shown
-    return nearest, by[nearest]
+
+    def sizes_of(variant: Variant) -> Sizes:
+        return nearest_sizes(*row.scores, row.n_examples, row.bounds, variant)
+
+    if (sizes := sizes_of(shown)) != (None, None):
+        return shown, sizes
+    # What this variant gives at no n, another may.
+    every = {variant: sizes_of(variant) for variant in row.by_variant}
+
+    def away(variant: Variant) -> float:
+        return min(abs(n - row.n_examples) if n else math.inf for n in every[variant])
+
+    nearest = min(every, key=away)
+    return nearest, every[nearest]
 
 
 def _reach(row: Row, alternative: Alternative) -> Range:

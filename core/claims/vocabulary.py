@@ -21,11 +21,7 @@ from typing import Literal
 
 from ..data.sources.name_grid import n_common
 from ..data.tables.directions import ERROR_METRICS
-from ..replicability.combinations import (
-    COMBINATIONS,
-    combination_named,
-    usual_combination,
-)
+from ..replicability.combinations import COMBINATIONS, combination_named, usual_combination
 from ..replicability.identification import procedure_named, procedure_names
 from ..significance.known_tests import significance_test_named, significance_test_names
 from ..types import DEPENDENCES

@@ -96,13 +96,11 @@ class Image:
     scale: float
 
     @classmethod
-    def of(cls, page: Any, turn: int) -> Image:
-        """Draw a page, turned by so many quarters."""
+    def of(cls, page: Any) -> Image:
+        """Draw a page."""
         longest = max(page.get_width(), page.get_height())
         scale = min(_SCALE, _MOST_PIXELS / longest)
-        made = page.render(
-            scale=scale, rotation=90 * turn, grayscale=True, may_draw_forms=False, draw_annots=False
-        )
+        made = page.render(scale=scale, grayscale=True, may_draw_forms=False, draw_annots=False)
         image = cls(
             pixels=bytes(made.buffer),
             width=made.width,
@@ -146,8 +144,8 @@ class TooDense(Exception):
     """A page holds more than any page of a paper."""
 
 
-def read_page(document: pypdfium2.PdfDocument, index: int, turn: int = 0) -> Page:
-    """What can be seen on a page, turned by so many quarters where its words stand upright only then.
+def read_page(document: pypdfium2.PdfDocument, index: int) -> Page:
+    """What can be seen on a page, which is turned until most of its letters stand upright.
 
     `TooDense` or `PdfiumError` is raised where that is too much, or damaged.
     """
@@ -156,12 +154,14 @@ def read_page(document: pypdfium2.PdfDocument, index: int, turn: int = 0) -> Pag
     try:
         if pdfium.FPDFText_CountChars(text.raw) > MOST_LETTERS:
             raise TooDense
-        to_page, width, height = _to_page(page, turn)
+        to_page, width, height = _to_page(page)
         # The page may be shown turned by itself, as landscape ones are.
-        letters = _letters(text, to_page, turn + page.get_rotation() // 90)
+        letters = _letters(text, to_page, page.get_rotation() // 90)
         angles = Counter(letter.angle for letter in letters).most_common(1)
-        if angles and not turn and (needed := {90: 1, 270: 3}.get(angles[0][0])):
-            return read_page(document, index, needed)
+        if angles and angles[0][0] in (90, 270):
+            page.set_rotation((page.get_rotation() + angles[0][0]) % 360)
+            to_page, width, height = _to_page(page)
+            letters = _letters(text, to_page, page.get_rotation() // 90)
         lying, standing = _rules(page, to_page)
         return Page(
             number=index + 1,
@@ -170,25 +170,23 @@ def read_page(document: pypdfium2.PdfDocument, index: int, turn: int = 0) -> Pag
             letters=_each_once(letters),
             lying=lying,
             standing=standing,
-            image=Image.of(page, turn),
+            image=Image.of(page),
         )
     finally:
         text.close()
         page.close()
 
 
-def _to_page(page: Any, turn: int) -> tuple[PdfMatrix, float, float]:
+def _to_page(page: Any) -> tuple[PdfMatrix, float, float]:
     """How the PDF's points become ours, and the size of the page as it is turned."""
     width, height = page.get_width(), page.get_height()
-    if turn % 2:
-        width, height = height, width
     if not (1.0 <= width <= 20_000.0 and 1.0 <= height <= 20_000.0):
         raise TooDense
     fine = 1_000_000
     x, y = ctypes.c_int(), ctypes.c_int()
 
     def at(px: float, py: float) -> tuple[float, float]:
-        pdfium.FPDF_PageToDevice(page.raw, 0, 0, fine, fine, turn, px, py, x, y)
+        pdfium.FPDF_PageToDevice(page.raw, 0, 0, fine, fine, 0, px, py, x, y)
         return x.value / fine * width, y.value / fine * height
 
     (e, f), (ax, ay), (cx, cy) = at(0, 0), at(100, 0), at(0, 100)

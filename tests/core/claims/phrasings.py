@@ -146,7 +146,7 @@ ours outperforms theirs in 3 out of 4 cases, significantly so in 2 ⇒ Write a c
 better on all datasets, significantly so on three ⇒ “exactly 3 by count for A”
 significant on u (p < .05) and v (p < .01) ⇒ more levels than one
 ours beats theirs on u ⇒ Write “significant” or
-ours is significantly better on u than on v ⇒ compares two datasets
+ours is significantly better on u than on v ⇒ “u” before “than” and “v” behind it
 ours is significantly better on all datasets combined ⇒ combined
 3 wins and no losses ⇒ 2 claims
 Only on w is the difference not significant ⇒ only these
@@ -162,7 +162,7 @@ Among u, v and w, ours is significantly better on w ⇒ “w” before “ours�
 Of u and v, ours is significantly better on v ⇒ “v” before “ours” and “v” behind it
 ours (u) significantly outperforms theirs on v ⇒ “u” before “outperforms” and “v” behind it
 The score of ours on u is significantly higher than that of theirs on v ⇒ “u” before “higher”
-The difference between u and v is significant ⇒ compares two datasets
+The difference between u and v is significant ⇒ “u” before “and” and “v” behind it
 A Wilcoxon test over the 4 datasets shows that ours is significantly better (p < .05) ⇒ one test of all
 ours is significantly better across all 4 datasets (sign test, p < .05) ⇒ one test of all datasets
 ours, not theirs, is significantly better on v ⇒ “for ours” or “for theirs”
