@@ -128,6 +128,11 @@ class Claim:
             raise ValueError(f"`datasets` must be a tuple of names; got {self.datasets!r}.")
         object.__setattr__(self, "datasets", tuple(self.datasets))
         object.__setattr__(self, "columns", tuple(self.columns))
+        if self.interval is not None:
+            ends = () if isinstance(self.interval, str) else tuple(map(str, self.interval))
+            if len(ends) != 2:
+                raise ValueError(f"`interval` must be two ends as printed; got {self.interval!r}.")
+            object.__setattr__(self, "interval", ends)
         if self.kind in ("interval", "not-significant"):
             object.__setattr__(self, "better", "differ")
         self._check_parts()

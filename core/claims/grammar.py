@@ -344,7 +344,8 @@ def _is_level(meanings: Sequence[Meaning], shape: str, at: int) -> bool:
         return is_share or not value.isdigit()
     if is_share and (shape[at + 1 : at + 2] == "s" or shape[:at].endswith("m")):
         return True
-    return at > 0 and meanings[at - 1].text.casefold() == "at" and not value.isdigit()
+    is_whole = value.isdigit() and value != "0"
+    return at > 0 and meanings[at - 1].text.casefold() == "at" and not is_whole
 
 
 def _of_confidence(text: str) -> str:

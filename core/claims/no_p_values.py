@@ -28,7 +28,7 @@ from ..data.score_table import ScoreTable
 from ..replicability.combinations import combination_named, combination_names, usual_combination
 from ..replicability.identification import named_by
 from ..types import Dependence, FloatArray, IntArray
-from ..validation import at_most, check_alpha, check_choice
+from ..validation import at_most
 from ..words.formatting import format_level, list_names, numbers_in_words
 from ..words.subject import Subject
 from ..words.verdicts import score_table_sentence
@@ -41,7 +41,6 @@ from .judging import Outcome, beyond, combined, count_by, denied_by_scores, take
 from .means import check_interval
 from .possible import Variant, possible_of
 from .printed_scores import (
-    METRICS,
     ScoreMetric,
     ScoreRange,
     check_n,
@@ -292,8 +291,6 @@ def reach_of(
 
     Accuracies are judged by McNemar's exact test, correlations by Williams'.
     """
-    level = check_alpha(alpha)
-    check_choice(metric, METRICS, name="metric")
     columns = table.printed_scores(system_a), table.printed_scores(system_b)
     found = []
     for dataset, ranges, n in _pairs(table.datasets, columns, n_examples, metric):
@@ -305,7 +302,7 @@ def reach_of(
             Variant(_TEST[metric], "either")
         ):
             ends = possible.low, possible.high
-            low, high = at_most(np.array(ends), level)
+            low, high = at_most(np.array(ends), alpha)
             significant = "always" if high else "possibly" if low else "never"
             if metric == "accuracy":
                 right = min(sum(r.fitting(n).counts(n)) // 2 for r in ranges)
@@ -313,7 +310,7 @@ def reach_of(
                 most = np.maximum(leads, np.minimum(2 * right + leads, 2 * (n - right) - leads))
                 # Where the other is right on nothing alone, and where they disagree the most.
                 few = np.arange(1, min(n, 1000) + 1)
-                fewest, surely = _first(few, few, level), _first(leads, most, level)
+                fewest, surely = _first(few, few, alpha), _first(leads, most, alpha)
         found.append(
             Reach(
                 dataset=dataset,
@@ -373,14 +370,6 @@ class MarkBounds:
     alpha: float = 0.05
     are_all: bool = True
 
-    def __post_init__(self) -> None:
-        check_alpha(self.alpha)
-        if not 0 <= self.n_marked <= self.n_datasets or self.n_datasets < 1:
-            raise ValueError(
-                "`n_marked` must be from 0 to `n_datasets`, at least 1; got "
-                f"{self.n_marked} of {self.n_datasets}."
-            )
-
     @cached_property
     def counts(self) -> dict[str, tuple[int, int]]:
         """By each combination the fewest and the most datasets at level alpha."""
@@ -426,10 +415,7 @@ def marked_datasets(
 
     Marks of both systems, or of different signs, may be those of different tests or systems.
     """
-    pair = [
-        table.systems.index(check_choice(name, table.systems, name="system"))
-        for name in (system_a, system_b)
-    ]
+    pair = [table.systems.index(name) for name in (system_a, system_b)]
     marks = {
         (dataset, i, sign)
         for dataset, own in zip(table.datasets, table.marks, strict=False)

@@ -160,11 +160,13 @@ _POWER = re.compile(
     r"\s*\{?[-⁻]([0-9⁰¹²³⁴-⁹]{1,3})\}?"
 )
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
-# A place, a citation and a number of resamples are no numbers of datasets, "Overall, …" no overall score.
+# A place, a citation, a number of resamples and two scores, as "(84.5 vs. 83.2)", are no numbers of
+# datasets, "Overall, …" no overall score.
 _PLACE = re.compile(
     r"(?<!.)overall,|(?:table|tab\.|section|sec\.|figure|fig\.|appendix)\s+[0-9A-Z][0-9.]*\b"
     r"|\[[0-9]+(?:\s*[,-]\s*[0-9]+)*\]|\((?:[^()0-9]+,?\s)?(?:19|20)[0-9]{2}[a-z]?\)"
     r"|(?-i:[A-Z])[^\W\d_]+(?:\s+(?:and|&)\s+(?-i:[A-Z])[^\W\d_]+|\s+et\s+al\.?)?,?\s+\((?:19|20)[0-9]{2}[a-z]?\)"
+    r"|\([0-9]*\.[0-9]+%?\s+(?:vs\.?|versus)\s+[0-9]*\.[0-9]+%?\)"
     r"|[0-9][0-9,]*k?\s+(?:bootstrap\s+|random\s+)?(?:(?:re-?)?sample|resampling|iteration|permutation|replicate|draw|"
     r"shuffle|trial)s?\b",
     re.IGNORECASE,

@@ -164,7 +164,7 @@ def means() -> None:
             persist_state="session",
         )
         side = choice("The p-value is", sides[::-1], key=_key("side"), words=_SIDES.__getitem__)
-    typed = {name.replace("-", "_"): _typed(name) for name in _FIELDS}
+    typed = {name.replace("-", "_"): _plain(state.value(_key(name), "")) for name in _FIELDS}
     numbers = [typed.pop(name) for name in ("mean_a", "mean_b", "p")]
     # The spread of the differences is given, or those of both systems.
     spreads = {name: text for name, text in typed.items() if text}
@@ -183,10 +183,6 @@ def means() -> None:
 
 def _key(name: str) -> str:
     return f"claim-means-{name}"
-
-
-def _typed(name: str) -> str:
-    return str(state.value(_key(name), "") or "").strip().replace("−", "-").replace(",", ".")
 
 
 def _in_words(message: str) -> str:
@@ -327,7 +323,7 @@ def _write(checked: UnderCheck, claim: Claim | None, parts: Mapping[str, Any], l
 
 
 def _plain(text: object) -> str:
-    return str(text).strip().rstrip("% ").replace("−", "-").replace(",", ".")
+    return str(text or "").strip().rstrip("% ").replace("−", "-").replace(",", ".")
 
 
 def require_table(promise: str) -> UnderCheck:

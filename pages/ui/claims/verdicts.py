@@ -57,11 +57,6 @@ _MOST_DRAWN = 40
 _EVERY_P_VALUE = ((0.0, 1.0),)
 # What cannot be decided speaks against nothing.
 _FITTING = frozenset({"possible", "undecided"})
-_MISFITS: Mapping[str, str] = {
-    "no-p-value": "no p-value",
-    "granularity": "no share of these examples",
-    "possible-p-values": "not by a test on these examples",
-}
 # Of claims their own rows tell.
 _OTHERS: tuple[Check, ...] = tuple(check for check in HEADINGS if check != "claim")
 
@@ -157,7 +152,7 @@ def _claim(report: ClaimReport, verdict: Verdict, note: str) -> str:
 
 
 def _row(finding: Finding) -> str:
-    badge = _coloured("✗", _MISFITS[finding.check], _colour("impossible"))
+    badge = _coloured("✗", "does not fit", _colour("impossible"))
     return (
         f"<div class='row-verdict' style='border-left:.3rem solid {_colour('impossible')};"
         "padding:.15rem .9rem;margin:0 0 .7rem 0;line-height:1.5;overflow-wrap:anywhere'>"

@@ -145,6 +145,8 @@ significantly outperforms theirs on 75% of the datasets ⇒ whole number
 ours outperforms theirs in 3 out of 4 cases, significantly so in 2 ⇒ Write a claim for each
 better on all datasets, significantly so on three ⇒ “exactly 3 by count for A”
 significant on u (p < .05) and v (p < .01) ⇒ more levels than one
+ours significantly outperforms theirs on u (84.5 vs. 83.2) ⇒ significant u
+ours is better on 2 at 0 ⇒ A level must lie between 0 and 1
 ours beats theirs on u ⇒ Write “significant” or
 ours is significantly better on u than on v ⇒ “u” before “than” and “v” behind it
 ours is significantly better on all datasets combined ⇒ combined

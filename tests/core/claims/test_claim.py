@@ -150,6 +150,7 @@ def test_a_claim_that_makes_no_sense_is_refused() -> None:
         ({"kind": "at-least", "k": 1, "alpha": 1.5}, "`alpha` must lie strictly between 0 and 1"),
         ({"kind": "at-least", "k": 1, "better": "c"}, "`better` must be one of"),
         ({"kind": "interval"}, "`interval` must be given"),
+        ({"kind": "interval", "interval": [], "estimate": "1"}, "`interval` must be two ends"),
         (
             {"kind": "at-least", "k": 1, "interval": ("1", "2"), "estimate": "1"},
             "`interval` must not",
