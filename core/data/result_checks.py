@@ -171,17 +171,15 @@ def check_one_each(
     arrays: Iterable[npt.NDArray[Any]],
     datasets: Sequence[str],
     sizes: Sequence[int],
-    *n_systems: int,
 ) -> None:
-    """A part has one entry for each example, or for each of them and each system."""
+    """A part has one entry for each example."""
     given = tuple(arrays)
     check_length(what, len(given), datasets)
     for dataset, array, size in zip(datasets, given, sizes, strict=True):
-        if array.shape != (size, *n_systems):
-            each = "".join(f" and {n} systems" for n in n_systems)
+        if array.shape != (size,):
             raise ValueError(
-                f"The {what} of dataset {dataset!r} must hold one for each of {size} "
-                f"examples{each}; got the shape {array.shape}."
+                f"The {what} of dataset {dataset!r} must hold one for each of {size} examples; "
+                f"got the shape {array.shape}."
             )
 
 

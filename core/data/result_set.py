@@ -559,25 +559,13 @@ class ResultSet(Rebuilt):
         object.__setattr__(self, "example_ids", checked_ids(ids, self.datasets, sizes))
         gold = checked_gold_scores(self.gold_scores, self.datasets, sizes, kinds=kinds)
         object.__setattr__(self, "gold_scores", gold)
-        n_systems = len(self.systems)
-        if self.labels is not None:
-            check_one_each("gold labels", self.labels.gold, self.datasets, sizes)
-            predictions = self.labels.predictions
-            check_one_each("predictions", predictions, self.datasets, sizes, n_systems)
-        if self.inputs is not None:
-            check_one_each("inputs", self.inputs.codes, self.datasets, sizes)
         if self.clusters is not None:
             check_one_each("clusters", self.clusters.codes, self.datasets, sizes)
-            for dataset, codes in zip(self.datasets, self.clusters.codes, strict=True):
-                if codes.min(initial=0) < 0:
-                    raise ValueError(f"`clusters` of dataset {dataset!r} must not be negative.")
         if self.covariate_values is not None:
             covariates = self.covariate_values
             given: dict[str, Iterable[Any]] = {**covariates.numbers, **covariates.codes}
             for name, arrays in given.items():
                 check_one_each(f"covariate {name!r}", arrays, self.datasets, sizes)
-        if self.repeated_runs is not None:
-            self.repeated_runs.check(self.datasets, sizes, tuple(self.values), n_systems)
 
     def _covariates(self, name: str) -> Covariates:
         check_choice(name, self.covariates, name="covariate")

@@ -16,7 +16,6 @@ from ..metrics.labels import MOST_NUMBERS, LabelMetric, too_many_labels
 from ..types import FloatArray, Rebuilt
 from ..validation import check_choice, is_missing
 from .result_checks import (
-    check_length,
     checked_names,
     listed_names,
     name_parts,
@@ -218,23 +217,9 @@ class Covariates(Rebuilt):
         numbers = {name: _frozen(given, np.float64) for name, given in self.numbers.items()}
         codes = {name: _frozen(given) for name, given in self.codes.items()}
         levels = {name: tuple(given) for name, given in self.levels.items()}
-        if {*self.names} != {*numbers, *codes} or levels.keys() != codes.keys():
-            raise ValueError("`names` of covariates must each be numeric or have levels and codes.")
-        if not numbers.keys().isdisjoint(codes):
-            raise ValueError("A covariate must be either numeric or categorical.")
         for name, arrays in numbers.items():
             if any(np.isinf(array).any() for array in arrays):
                 raise ValueError(f"The covariate {name!r} must be finite, or nan where missing.")
-        for name, own in levels.items():
-            if len({*own, ""}) != len(own) + 1:
-                raise ValueError(
-                    f"The levels of the covariate {name!r} must differ and have names."
-                )
-            for array in codes[name]:
-                if array.size and not -1 <= array.min() <= array.max() < len(own):
-                    raise ValueError(
-                        f"The codes of the covariate {name!r} must be positions or -1."
-                    )
         object.__setattr__(self, "numbers", MappingProxyType(numbers))
         object.__setattr__(self, "levels", MappingProxyType(levels))
         object.__setattr__(self, "codes", MappingProxyType(codes))
@@ -344,35 +329,6 @@ class RepeatedRuns(Rebuilt):
             for metric, per_dataset in self.values.items()
         }
         object.__setattr__(self, "values", MappingProxyType(values))
-
-    def check(
-        self,
-        datasets: Sequence[str],
-        sizes: Sequence[int],
-        metrics: Sequence[str],
-        n_systems: int,
-    ) -> None:
-        """Runs are of these metrics, datasets and systems, with a finite score for each example."""
-        if len(self.names) != n_systems:
-            raise ValueError(
-                f"`names` of runs must be given for each of {n_systems} systems; got {len(self.names)}."
-            )
-        if not set(self.values) <= set(metrics):
-            raise ValueError(
-                f"`values` of runs must be of the metrics {listed_names(metrics)}; got "
-                f"{listed_names(self.values)}."
-            )
-        for per_dataset in self.values.values():
-            check_length("values of runs", len(per_dataset), datasets)
-            for dataset, arrays, size in zip(datasets, per_dataset, sizes, strict=True):
-                shapes = [(size, len(own)) for own in self.names]
-                if arrays is not None and [array.shape for array in arrays] != shapes:
-                    raise ValueError(
-                        f"The runs of dataset {dataset!r} must have the shapes {shapes}; got "
-                        f"{[array.shape for array in arrays]}."
-                    )
-                if any(not np.isfinite(array).all() for array in arrays or ()):
-                    raise ValueError(f"The runs of dataset {dataset!r} must be finite.")
 
     @property
     def shared(self) -> bool:

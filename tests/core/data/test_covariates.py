@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core.data import ResultSet
-from core.data.side_data import Covariates, RepeatedRuns
+from core.data.side_data import RepeatedRuns
 
 SCORES = {
     "x": {"A": [1.0, 0.0, 1.0], "B": [0.0, 0.0, 1.0]},
@@ -99,28 +99,6 @@ def test_covariates_and_runs_change_the_fingerprint_only_where_there_are_any():
     assert made(GIVEN).fingerprint == made(GIVEN).fingerprint
 
 
-def test_levels_and_codes_that_do_not_fit_are_refused():
-    def categorical(levels, codes):
-        return Covariates(names=("genre",), numbers={}, levels={"genre": levels}, codes=codes)
-
-    codes = {"genre": (np.array([0, -1, 1]),)}
-    assert categorical(("a", "b"), codes).values(0, "genre").tolist() == ["a", "", "b"]
-    for levels, wrong in (
-        (("a",), codes),
-        (("a", "a"), codes),
-        (("a", ""), codes),
-        (("a", "b"), {"genre": (np.array([0, -2, 1]),)}),
-        (("a", "b"), {}),
-    ):
-        with pytest.raises(ValueError, match=r"of the covariate 'genre' must|of covariates must"):
-            categorical(levels, wrong)
-    with pytest.raises(ValueError, match="either numeric or categorical"):
-        Covariates(
-            names=("genre",), numbers={"genre": (np.zeros(3),)}, levels={"genre": ("a", "b")},
-            codes=codes,
-        )  # fmt: skip
-
-
 def runs(names=(("1", "2"), ("1", "2")), first=((1, 1), (0, 0), (1, 1))):
     x = (np.array(first, dtype=float), np.array([[0, 0], [0, 0], [1, 1]], dtype=float))
     return RepeatedRuns(column="seed", names=names, values={"score": (x, None)})
@@ -135,20 +113,3 @@ def test_scores_of_runs_are_kept_by_system_and_none_where_a_dataset_lacks_some()
     assert results.run_scores("y", "B") is None
     assert made(repeated_runs=runs()).repeated_runs.shared
     assert made(repeated_runs=runs()).runs == ("1", "2")
-
-
-@pytest.mark.parametrize(
-    ("change", "expected"),
-    [
-        ({"names": (("1", "2"),)}, "must be given for each of 2 systems; got 1."),
-        ({"names": (("1", "2"), ("1",))}, "must have the shapes [(3, 2), (3, 1)]"),
-        ({"names": (("1", "1"), ("1", "2"))}, "`runs` must all differ"),
-        ({"first": ((1, np.nan), (0, 0), (1, 1))}, "The runs of dataset 'x' must be finite."),
-        ({"first": ((1, 1), (0, 0))}, "must have the shapes"),
-    ],
-)
-def test_runs_that_do_not_fit_are_refused(change, expected):
-    with pytest.raises(ValueError, match=re.escape(expected)):
-        made(repeated_runs=runs(**change))
-    with pytest.raises(ValueError, match="must be of the metrics 'score'; got 'bleu'"):
-        made(repeated_runs=replace(runs(), values={"bleu": runs().values["score"]}))

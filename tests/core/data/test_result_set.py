@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.data import ResultSet, read_results
-from core.data.side_data import ExampleClusters, Labels
+from core.data.side_data import ExampleClusters
 from tests.core.made import set_of
 
 
@@ -131,11 +131,6 @@ def parts(**changes):
     return ResultSet(**{**{name: getattr(base, name) for name in names}, **changes})
 
 
-def of_labels(datasets, values):
-    labels = Labels(names=("a",), gold=(np.array([0]),), predictions=(np.array([[0]]),))
-    return set_of("mean", *values, datasets=datasets, systems="A", labels=labels)
-
-
 SCORES = ResultSet.from_scores
 REFUSED = [
     (lambda: SCORES({}), "`datasets` must not be empty"),
@@ -165,9 +160,6 @@ REFUSED = [
      "as many as the gold labels; got 1 for 2"),
     (lambda: ResultSet.from_predictions({"x": ["a"]}, {"y": {"A": ["a"], "B": ["a"]}}),
      "same datasets"),
-    (lambda: of_labels(("x",), (np.zeros((2, 1)),)), "must hold one for each of 2 examples; got the"),
-    (lambda: of_labels(("x", "y"), (np.zeros((1, 1)),) * 2),
-     "`gold labels` must hold one entry for each of 2 datasets"),
     (lambda: parts(gold_scores=([1.0, 2.0, 3.0], [np.nan])),
      "`gold_scores` of dataset 'y' must be finite"),
 ]  # fmt: skip
