@@ -1,15 +1,9 @@
-"""Several tables put together as one, by their columns and the names of their files.
-
-Numbers are read as their own file writes them before all become one column: in one
-file a comma separates columns or thousands, in another it is a decimal mark.
-"""
+"""Several tables put together as one, by their columns and the names of their files."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -34,13 +28,7 @@ from ..tables.headings import (
     words,
 )
 from ..tables.limits import stop_at
-from ..tables.number_column import doubtful_points, is_numeric, is_textual, numbers_of
-from ..tables.numbers import (
-    APART,
-    UnreadableNumber,
-    point_refused,
-    read_number,
-)
+from ..tables.number_column import is_numeric, is_textual
 from ..tables.raw_table import PutTogether, RawTable, check_size, in_turn, table_of_columns
 from .bare_files import side_by_side
 from .beside_gold import beside_gold, other_ids
@@ -59,77 +47,29 @@ from .name_grid import (
 )
 from .opening import Part
 
-_COMMAS = "Commas in {} are read as decimal marks."
-_MARKS_IN = re.compile(rf"[.,{APART}]")
 
-
-def _in_one_notation(
+def _notation_problems(
     paths: Sequence[str], tables: Sequence[RawTable], names: Collection[str | None]
-) -> tuple[list[RawTable], list[str]]:
-    """The tables with the numbers of their columns written with points, and remarks on that.
+) -> Iterator[Problem]:
+    """One problem for each file with commas in its numbers, where files are written in several ways.
 
-    Columns of these `names` hold names and ids. A number that its own file leaves open stays as it
-    is, to be refused where it is read, or is a problem here.
+    In one file a comma is a decimal mark, in another it divides thousands. Columns of these `names`
+    hold no numbers.
     """
-    problems: list[Problem] = []
-    remarks: list[str] = []
-    changed = [dict[str, Any]() for _ in tables]
-    for column in tables[0].header:
-        if column in names or not (
-            names_p_values(column) or any(is_numeric(table, column) for table in tables)
-        ):
-            continue
-        for path, table, own in zip(paths, tables, changed, strict=True):
-            written = _rewritten(path, table, column, problems, remarks)
-            if written:
-                coded = table.coded(column)
-                texts = pa.array([written.get(text, text) for text in coded.texts])
-                own[column] = texts.take(pa.array(coded.codes))
-    stop_at(problems, of="cells", columns=tables[0].header)
-    alike = [
-        replace(
-            table,
-            columns=tuple(own.get(name, table.column(name)) for name in table.header),
-            separator=",",
-        )
-        for table, own in zip(tables, changed, strict=True)
-    ]
-    return alike, remarks
-
-
-def _rewritten(
-    path: str, table: RawTable, column: str, problems: list[Problem], remarks: list[str]
-) -> dict[str, str]:
-    """Numbers of a column that have other marks than plain decimal points, with these."""
-    coded = table.coded(column)
-    if names_p_values(column):
-        printed = coded.texts if table.decimal_comma else ()
-        if any("," in text for text in printed):
-            remarks.append(f"{quoted(path)}: {_COMMAS.format(quoted(column))}")
-        return {text: text.replace(",", ".") for text in printed}
-    numbers = numbers_of(table, column)
-    unclear = numbers.coded.array.filter(pa.array(doubtful_points(table, numbers))).to_pylist()
-    for row in np.flatnonzero(np.isin(table.cells(column), unclear)).tolist() if unclear else ():
-        error, file = point_refused(table.cells(column)[row]), table.file_of(row, column) or path
-        line = int(table.lines[row])
-        problems.append(Problem(error.what, error.remedy, column=column, line=line, file=file))
-    written: dict[str, str] = {}
-    commas = False
-    for text in filter(_MARKS_IN.search, coded.texts):
-        try:
-            number = read_number(text, decimal_comma=table.decimal_comma, notation=numbers.notation)
-        except UnreadableNumber:
-            continue
-        if number.comma or number.is_grouped:
-            commas |= number.comma
-            sign = "%" if number.percent else ""
-            written[text] = f"{number.digits}{sign} {number.trail}".rstrip()
-    remark = numbers.grouping_remark(column) if written else None
-    if remark:
-        remarks.append(f"{quoted(path)}: {remark}")
-    if commas:
-        remarks.append(f"{quoted(path)}: {_COMMAS.format(quoted(column))}")
-    return written
+    for path, table in zip(paths, tables, strict=True):
+        for column in table.header:
+            is_number = names_p_values(column) or is_numeric(table, column)
+            texts = table.coded(column).texts if is_number and column not in names else ()
+            with_comma = next((text for text in texts if "," in text), None)
+            if with_comma is not None:
+                yield Problem(
+                    f"Numbers such as {quoted(with_comma)} hold commas, and the files do not all "
+                    "separate columns in one way: which mark is the decimal one may differ.",
+                    "Save all files in the same way, or write numbers with decimal points.",
+                    column=column,
+                    file=path,
+                )
+                break
 
 
 _DATASETS = NAME_ORDERS[2]
@@ -147,7 +87,6 @@ class _Added:
     roles: dict[str, object] = field(default_factory=dict)
     choices: tuple[Choice, ...] = ()
     numbered: bool = False
-    remarks: tuple[str, ...] = ()
 
 
 def put_together(
@@ -205,14 +144,10 @@ def put_together(
         )
     else:
         added = _added(paths, tables, given, keys, whole, named, apart)
-    # Numbers that a workbook stores have decimal points, whatever text files have.
     stored = (part.is_stored for part in parts)
     if len(set(zip((table.separator for table in tables), stored, strict=True))) > 1:
-        size = column_of(given, "n_examples") or find_column(tables[0].header, "n_examples")
-        tables, remarks = _in_one_notation(
-            paths, tables, (*keys, column_of(given, "cluster"), size)
-        )
-        added = replace(added, remarks=tuple(remarks))
+        taken = (*keys, column_of(given, "cluster"))
+        stop_at([*_notation_problems(paths, tables, taken)], columns=tables[0].header)
     return _stacked(parts, tables, added, named)
 
 
@@ -455,7 +390,7 @@ def _stacked(
         )
     columns += [pa.concat_arrays([table.column(name) for table in tables]) for name in header]
     separators = [table.separator for table in tables]
-    remarks = [added.remark, *added.remarks]
+    remarks = [added.remark]
     if added.numbered:
         remarks.append(f"The rows of {named}s of one dataset are paired in their order.")
     for part, table in zip(parts, tables, strict=True):

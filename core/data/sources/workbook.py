@@ -231,7 +231,8 @@ def _read(
     # A tenth of the time that the app takes to start, and most files are no workbooks.
     from openpyxl import load_workbook
 
-    book = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
+    file = io.BytesIO(content)
+    book: Any = load_workbook(file, read_only=True, data_only=True, keep_links=False)
     names = [sheet.title for sheet in book.worksheets]
     if only is not None and only not in names:
         raise DataError.of(
