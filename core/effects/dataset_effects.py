@@ -269,10 +269,6 @@ def joined(parts: Sequence[DatasetEffects]) -> DatasetEffects:
 
     Metric and kind are None where they differ. Whether all is done is what the last part says.
     """
-    names = [name for part in parts for name in part.datasets]
-    asked = {(part.effect, part.a, part.b, part.fingerprint) for part in parts}
-    if len(set(names)) < len(names) or len(asked) > 1:
-        raise ValueError("Parts must be the same effects of other datasets.")
     known = [part for part in parts if part.datasets] or list(parts)
 
     def together(name: str) -> Any:

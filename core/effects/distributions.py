@@ -226,17 +226,12 @@ class DistributionTest:
 
 
 def distribution_tests(effects: npt.ArrayLike) -> tuple[DistributionTest, ...]:
-    """Test the fit of a normal, a logistic and a Gumbel distribution to at least 5 effects.
+    """Test the fit of a normal, a logistic and a Gumbel distribution to at least `FEWEST_FOR_DISTRIBUTIONS` effects.
 
     A large p is no evidence for a distribution: with few datasets several fit.
     """
     values = np.sort(checked_effects(effects))
     n = values.size
-    if n < FEWEST_FOR_DISTRIBUTIONS:
-        raise ValueError(
-            f"`effects` must hold at least {FEWEST_FOR_DISTRIBUTIONS} entries for a test of their "
-            f"distribution; got {n}."
-        )
     if values[0] == values[-1]:
         raise ValueError(
             f"`effects` must not all be equal for a test of their distribution; all {n} are "

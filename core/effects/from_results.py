@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from ..data.result_set import ResultSet
 from ..metrics.labels import LABEL_METRICS, label_statistics
-from ..metrics.registry import CORRELATIONS, MEAN, statistic_metric
+from ..metrics.registry import MEAN, statistic_metric
 from ..signature import short_fingerprint, signature_line
 from ..significance.differences import FEWEST_CLUSTERS, Clusters, clusters_of
 from ..significance.plan import (
@@ -49,7 +49,7 @@ from .paired_effect import (
 # Søgaard (2013) takes 50; the standard error of a variance from b samples is about √(2/b) of it.
 DEFAULT_RESAMPLES = 1000
 # Where variances come from; "none" leaves averages only.
-VARIANCES = ("auto", "bootstrap", "closed-form", "none")
+VARIANCES = ("auto", "bootstrap", "none")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +98,7 @@ def dataset_effects(
         A − B; (A − B)/(maximum − B), for metrics with a maximum of which higher
         is better; or the mean over the standard deviation of the examples'
         differences, for scores that are averaged.
-    variance : {"auto", "bootstrap", "closed-form", "none"}
+    variance : {"auto", "bootstrap", "none"}
         "auto" is in closed form for scores that are averaged, else by bootstrap;
         with "none" there are averages only.
     n_resamples : int
@@ -227,11 +227,6 @@ def _defined(
     if asked.variance == "none":
         method, variance, notes = "none", float("nan"), []
     elif asked.variance == "bootstrap" or found.closed_form is None:
-        if asked.variance == "closed-form":
-            raise Undefined(
-                "the closed form of this variance takes examples to be independent, and these come "
-                "in clusters"
-            )
         method = "bootstrap"
         stream = dataset_stream(asked.seed, dataset, "effect")
         variance, n_undefined = variance_of(found.drawn(asked.n_resamples, stream, keep_going))
@@ -269,17 +264,10 @@ def _defined(
 
 def _check_metric(asked: _Asked, metric: str) -> None:
     kind = asked.results.kind_of(asked_metric(asked.results, metric))
-    if kind == MEAN:
-        return
-    if asked.effect.needs_mean:
+    if kind != MEAN and asked.effect.needs_mean:
         raise ValueError(
             f"`effect` {asked.effect.name!r} must have one score an example, that is averaged; metric "
             f"{metric!r} is of kind {kind!r}."
-        )
-    if asked.variance == "closed-form":
-        raise ValueError(
-            f"`variance` 'closed-form' is for scores that are averaged; metric {metric!r} is of kind "
-            f"{kind!r}. Take 'auto' or 'bootstrap'."
         )
 
 
@@ -350,16 +338,6 @@ def pooled_effect(
     check_compared(result_set, a, b)
     name = asked_metric(result_set, metric)
     kind = result_set.kind_of(name)
-    if kind in CORRELATIONS:
-        raise ValueError(
-            f"`metric` must not be a correlation; got {name!r}: gold scores of different datasets "
-            "are on scales of their own."
-        )
-    if kind == MEAN:
-        raise ValueError(
-            f"`metric` must not be a mean of examples' scores; got {name!r}, of which the "
-            "difference over all examples is `micro_average`."
-        )
     level = check_open_share(confidence_level, name="confidence_level")
     number, seed = checked_resamples(n_resamples), seed_of(rng)
     wanted = wanted_datasets(result_set, datasets)

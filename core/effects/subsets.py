@@ -13,6 +13,7 @@ from hashlib import sha256
 import numpy as np
 import numpy.typing as npt
 
+from ..metrics.registry import divided
 from ..shown import DataFrame, frame_of
 from ..signature import bytes_of_numbers, short_fingerprint, signature_line
 from ..significance.differences import TIE_TOLERANCE, paired_differences
@@ -20,7 +21,6 @@ from ..significance.settings import Rng, dataset_stream, positive_number, seed_o
 from ..significance.stopping import Steps
 from ..significance.wilcoxon import wilcoxon
 from ..types import FloatArray, IntArray
-from ..validation import check_same_order, is_missing
 from .heterogeneity import (
     checked_effects,
     checked_sizes,
@@ -103,9 +103,6 @@ def leave_one_out(
 ) -> Influence:
     """Repeat a meta-analysis, of at least two datasets, without each in turn."""
     whole = meta_analysis(effects, variances, confidence_level=confidence_level, tau2=tau2)
-    n = whole.n_datasets
-    if n < 2:
-        raise ValueError("`effects` must hold at least 2 entries to leave one out; got 1.")
     without = [
         meta_analysis(
             np.delete(whole.effects, i),
@@ -113,7 +110,7 @@ def leave_one_out(
             confidence_level=confidence_level,
             tau2=tau2,
         )
-        for i in range(n)
+        for i in range(whole.n_datasets)
     ]
     return Influence(whole=whole, without=tuple(without))
 
@@ -142,17 +139,10 @@ def between_groups(
     """Compare the mean effects of groups of datasets."""
     from scipy.special import fdtrc
 
-    check_same_order(effects=effects, variances=variances, groups=groups)
     values = checked_effects(effects)
     within = checked_variances(variances, n_effects=values.size)
-    if len(groups) != values.size:
-        raise ValueError(
-            f"`groups` must name one group for each of {values.size} effects; got {len(groups)}."
-        )
     places: dict[Hashable, list[int]] = {}
     for i, group in enumerate(groups):
-        if is_missing(group) or group == "":
-            raise ValueError(f"`groups` must name a group for each effect; none at index {i}.")
         places.setdefault(group, []).append(i)
     members = [np.array(own, dtype=np.intp) for own in places.values()]
     between, inside = len(members) - 1, values.size - len(members)
@@ -264,14 +254,8 @@ def prediction_experiment(
     Of at least 10 datasets. The draws of one size depend on the seed, the number of datasets and
     the size.
     """
-    check_same_order(effects=effects, variances=variances, n_examples=n_examples)
     values = checked_effects(effects)
     n = values.size
-    if n < FEWEST_FOR_EXPERIMENT:
-        raise ValueError(
-            f"`effects` must hold at least {FEWEST_FOR_EXPERIMENT} entries, as datasets are held "
-            f"out; got {n}."
-        )
     within = checked_variances(variances, n_effects=n)
     counts = None if n_examples is None else checked_sizes(n_examples, n_effects=n)
     repetitions = positive_number("n_repetitions", n_repetitions)
@@ -345,8 +329,4 @@ def _against_macro(errors: FloatArray, *, room: float) -> FloatArray:
 
 def _means(errors: FloatArray) -> FloatArray:
     """Means over the repetitions that were done."""
-    done = np.isfinite(errors)
-    number = done.sum(axis=-1)
-    total = np.where(done, errors, 0.0).sum(axis=-1)
-    means: FloatArray = np.where(number > 0, total / np.maximum(number, 1), np.nan)
-    return means
+    return divided(np.nansum(errors, axis=-1), np.isfinite(errors).sum(axis=-1))

@@ -80,17 +80,8 @@ def test_one_group_or_one_dataset_a_group_has_no_q_between() -> None:
 
 
 def test_what_is_wrong_is_said() -> None:
-    with pytest.raises(ValueError, match="at least 2 entries to leave one out"):
-        leave_one_out([0.1], [0.1])
-    for variances, groups, message in (
-        ([0.1, 0.1], ["a"], "one group for each of 2 effects; got 1"),
-        ([0.1, 0.1], ["a", ""], "none at index 1"),
-        ([0.1, 0.0], ["a", "b"], "positive and finite"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            between_groups([0.1, 0.2], variances, groups)
-    with pytest.raises(ValueError, match="at least 10 entries"):
-        prediction_experiment(EFFECTS[:9], WITHIN[:9])
+    with pytest.raises(ValueError, match="positive and finite"):
+        between_groups([0.1, 0.2], [0.1, 0.0], ["a", "b"])
 
 
 RNG = np.random.default_rng(6)
