@@ -64,10 +64,6 @@ _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(200)
 # Of Wilcoxon's test beside Student's for normal differences (Hodges and Lehmann 1956).
 _EFFICIENCY = 3.0 / np.pi
 
-_NOT_OF_CORRELATIONS = (
-    "`test` must be one of scores that are averaged; the power of {!r} depends on three "
-    "correlations, not on one effect."
-)
 _NORMAL = "normal differences"
 _NORMAL_MEAN = "the mean difference is taken to be normal"
 _AS_SIGN = (
@@ -203,11 +199,7 @@ def tests_of_known_power() -> tuple[str, ...]:
 
 
 def _kernel(name: str) -> object:
-    known = significance_test_named(name)
-    if "mean" not in known.takes:
-        raise ValueError(_NOT_OF_CORRELATIONS.format(name))
-    check_choice(name, tests_of_known_power(), name="test")
-    return known.kernel
+    return significance_test_named(check_choice(name, tests_of_known_power(), name="test")).kernel
 
 
 def _student_power(shift: float, sizes: FloatArray, alpha: float) -> FloatArray:

@@ -24,7 +24,7 @@ whole numbers
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -144,15 +144,7 @@ def summed_over_clusters(
 ) -> SummedColumns:
     """The same with a row a cluster; a mean becomes the sum of scores over the number of examples."""
     if isinstance(columns, SummedColumns):
-        summed = np.column_stack([clusters.summed(column) for column in columns.values.T])
-        return SummedColumns(
-            values=summed,
-            n_systems=columns.n_systems,
-            score=columns.score,
-            sign=columns.sign,
-            scores=columns.scores,
-            room=columns.room,
-        )
+        return replace(columns, values=clusters.summed(columns.values))
     sizes = clusters.sizes.astype(np.float64)
     parts = [part for column in columns.values.T for part in (clusters.summed(column), sizes)]
     scores = columns.values.mean(axis=0)

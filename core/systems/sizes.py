@@ -166,12 +166,11 @@ def thresholds_by_size(
     check_choice(dataset, result_set.datasets, name="dataset")
     name = result_set.metrics[0] if metric is None else metric
     check_choice(name, result_set.metrics, name="metric")
-    known = tuple(SELECTIONS)
-    asked = known if selections is None else dict.fromkeys(selections)
-    chosen = tuple(check_choice(one, known, name="selections") for one in asked)
+    chosen = tuple(SELECTIONS) if selections is None else tuple(selections)
     n_subsets = positive_number("n_subsets", n_subsets)
     n = result_set.n_examples(dataset)
-    wanted = _sizes(sizes, n)
+    doubled = (FIRST_SIZE << k for k in range(32) if FIRST_SIZE << k < n)
+    wanted = (*doubled, n) if sizes is None else tuple(sorted(set(sizes)))
     seed = seed_of(rng)
     # All examples are the same whichever way they are drawn.
     drawn_at = {size: (ALL_EXAMPLES,) if size == n else chosen for size in wanted}
@@ -241,18 +240,6 @@ def thresholds_by_size(
         grouping=grouping_fingerprint(grouped),
         detail=detail if any(grouped) else "",
     )
-
-
-def _sizes(given: Sequence[int] | None, n: int) -> tuple[int, ...]:
-    if given is None:
-        doubled = [FIRST_SIZE << k for k in range(32) if FIRST_SIZE << k < n]
-        return (*doubled, n)
-    wrong = [size for size in given if not 2 <= size <= n]
-    if wrong or not given:
-        raise ValueError(
-            f"`sizes` must lie between 2 and the {n} examples; got {wrong[0] if wrong else 'none'}."
-        )
-    return tuple(sorted({int(size) for size in given}))
 
 
 def _pooled(found: list[GainConfidence], wanted: int, seed: int) -> Threshold:
@@ -332,11 +319,6 @@ def _with_examples(
     result_set: ResultSet, dataset: str, examples: IntArray, *, metric: str
 ) -> ResultSet:
     """One dataset and metric of a set, with the examples at these places."""
-    if metric not in result_set.metrics:
-        raise ValueError(
-            f"`metric` must be one that each example has a score of; got {metric!r}, which is "
-            "made of all labels."
-        )
     if result_set.clusters_of(dataset) is not None:
         raise ValueError(
             f"`dataset` must not come in clusters, as single examples are drawn; {dataset!r} does."

@@ -119,7 +119,7 @@ def test_approximate_power_on_outcomes_is_near_what_simulation_finds(test: str) 
 def test_arguments_out_of_range_are_named() -> None:
     wrong: tuple[tuple[dict[str, Any], str], ...] = (
         ({"standard_deviation": 1.0}, "`disagreement` must be given"),
-        ({"disagreement": 0.2, "test": "williams"}, "three correlations"),
+        ({"disagreement": 0.2, "test": "williams"}, "`test` must be one of"),
         ({"disagreement": 0.2, "test": "chi"}, "`test` must be one of"),
     )
     for settings, message in wrong:
