@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..effects.post_hoc import letters
@@ -41,43 +40,52 @@ def critical_difference_diagram(post_hoc: PostHoc, *, theme: ChartTheme = LIGHT)
     A bar has a mark at the mean rank of each member. With a control, systems that differ from it are
     marked.
     """
-    figure, k, order = go.Figure(), len(post_hoc.systems), list(post_hoc.order)
-    drawn = _Diagram(
-        figure=figure, post_hoc=post_hoc, row={one: i for i, one in enumerate(order)}, theme=theme
-    )
-    width = post_hoc.critical_difference
-    ranks = [drawn.rank(i) for i in order]
-    top, title, ends = -0.7, "mean rank (1 is best)", [ranks[0], ranks[-1]]
+    figure, systems, order = go.Figure(), post_hoc.systems, list(post_hoc.order)
+    ranks, width = post_hoc.mean_ranks.tolist(), post_hoc.critical_difference
+    level = format_level(post_hoc.alpha)
+    best = ranks[order[0]]
+    title, ends = "mean rank (1 is best)", [best, ranks[order[-1]]]
     if post_hoc.control is None:
-        bars = drawn.bars()
-        title += f"<br>grey: {bars.replace(' at ', '<br>at ')}" if bars else ""
-        drawn.systems(order, "mean rank", ("circle", theme.a))
+        if bars := _add_bars(figure, post_hoc, theme):
+            title += f"<br>grey: {bars.replace(' at ', '<br>at ')}"
+        _add_systems(figure, post_hoc, order, "mean rank", ("circle", 11, theme.a), theme)
         if width is not None:
-            top = -1.9
-            ends.append(ranks[0] + width)
-            drawn.scale(ranks[0], width)
+            ends.append(best + width)
+            _add_scale(figure, best, width, theme)
     else:
-        title += drawn.against_control(post_hoc.systems.index(post_hoc.control))
+        control = systems.index(post_hoc.control)
+        centre, apart = ranks[control], post_hoc.separated[control]
+        called = f"control: {escaped(post_hoc.control, most=18)}"
         if width is not None:
-            centre = drawn.rank(post_hoc.systems.index(post_hoc.control))
+            look = {"fillcolor": theme.grid, "opacity": 0.6, "line_width": 0, "layer": "below"}
+            figure.add_vrect(x0=centre - width, x1=centre + width, **look)
+            called += f" ± {width:.3g}"
             ends += [centre - width, centre + width]
-    base_layout(figure, theme, height=170 + _ROW_HEIGHT * (k + (1 if top < -1.0 else 0)))
+        figure.add_vline(x=centre, line={"color": theme.ink, "width": 1})
+        _add_systems(figure, post_hoc, [control], called, ("diamond", 11, theme.ink), theme)
+        rest = [i for i in order if i != control and not apart[i]]
+        better = [i for i in order if apart[i] and ranks[i] < centre]
+        worse = [i for i in order if apart[i] and ranks[i] >= centre]
+        for name, members, symbol, colour in (
+            (f"ranks better, level {level}", better, "triangle-left", theme.a),
+            (f"ranks worse, level {level}", worse, "triangle-right", theme.b),
+            ("not told apart from the control", rest, "circle", theme.quiet),
+        ):
+            named = f"{name} ({len(members)})"
+            _add_systems(figure, post_hoc, members, named, (symbol, 11, colour), theme)
+        title += f"<br>grey: not told apart from the control ({len(rest)})<br>◆ {called}"
+    has_scale = post_hoc.control is None and width is not None
+    base_layout(figure, theme, height=170 + _ROW_HEIGHT * (len(order) + has_scale))
     figure.update_yaxes(
-        tickvals=list(range(k)),
-        ticktext=shortened([post_hoc.systems[i] for i in order], most=_LONGEST_NAME),
-        range=[k - 0.4, top],
+        tickvals=list(range(len(order))),
+        ticktext=shortened([systems[i] for i in order], most=_LONGEST_NAME),
+        range=[len(order) - 0.4, -1.9 if has_scale else -0.7],
     )
-    room = 0.05 * max(max(ends) - min(ends), 0.5)
     figure.update_layout(showlegend=False, margin={"t": 16 if post_hoc.control is None else 56})
     if post_hoc.control is not None:
-        level = format_level(post_hoc.alpha)
-        side_labels(
-            figure,
-            theme,
-            left=f"ranks better, level {level}",
-            right=f"ranks worse, level {level}",
-            a_is_right=False,
-        )
+        left, right = f"ranks better, level {level}", f"ranks worse, level {level}"
+        side_labels(figure, theme, left=left, right=right, a_is_right=False)
+    room = 0.05 * max(max(ends) - min(ends), 0.5)
     figure.update_xaxes(
         title={"text": title, "font": {"size": 13}},
         range=[min(ends) - room, max(ends) + room],
@@ -86,123 +94,96 @@ def critical_difference_diagram(post_hoc: PostHoc, *, theme: ChartTheme = LIGHT)
     return figure
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Diagram:
-    """A diagram that is drawn; `row` is where each system stands."""
+def _add_systems(
+    figure: go.Figure,
+    post_hoc: PostHoc,
+    members: Sequence[int],
+    name: str,
+    mark: tuple[str, int, str],
+    theme: ChartTheme,
+) -> None:
+    """Draw some systems by a mark."""
+    groups = post_hoc.lettered
+    marks = None if groups is None else letters(groups, len(post_hoc.systems))
+    add_points(
+        figure,
+        [float(post_hoc.mean_ranks[i]) for i in members],
+        [post_hoc.order.index(i) for i in members],
+        name=name,
+        mark=mark,
+        marker={"line": {"color": theme.page, "width": 1}},
+        customdata=[
+            [escaped(post_hoc.systems[i], most=60), _told(post_hoc, i, marks)] for i in members
+        ],
+        hover=f"%{{customdata[0]}}<br>mean rank %{{x:.3f}} over {post_hoc.friedman.n_datasets:,} "
+        "datasets<br>%{customdata[1]}",
+    )
 
-    figure: go.Figure
-    post_hoc: PostHoc
-    row: dict[int, int]
-    theme: ChartTheme
 
-    def rank(self, system: int) -> float:
-        """Its mean rank."""
-        return float(self.post_hoc.mean_ranks[system])
+def _add_bars(figure: go.Figure, post_hoc: PostHoc, theme: ChartTheme) -> str:
+    """Draw groups, unless there are more than letters; what they are, as the axis says it."""
+    if post_hoc.lettered is None:
+        return ""
+    ranks, quiet = post_hoc.mean_ranks.tolist(), theme.quiet
+    x: list[float | None] = []
+    y: list[float | None] = []
+    texts: list[str] = []
+    groups = [group for group in post_hoc.lettered if len(group) > 1]
+    in_row = Counter(group[0] for group in groups)
+    begun: Counter[int] = Counter()
+    for group in groups:
+        first = group[0]
+        place = begun[first] - (in_row[first] - 1) / 2.0
+        height = post_hoc.order.index(first) + place * _SHARE_OF_ROW / max(4, in_row[first])
+        begun[first] += 1
+        ends = f"{escaped(post_hoc.systems[first])} to {escaped(post_hoc.systems[group[-1]])}"
+        x += [*(ranks[i] for i in group), None]
+        y += [*(height for _ in group), None]
+        texts += [*(f"{len(group)} systems not told apart: {ends}" for _ in group), ""]
+    is_alone = max(in_row.values(), default=1) == 1
+    name = (
+        f"not told apart at level {format_level(post_hoc.alpha)}: {counted(len(groups), 'group')}"
+    )
+    add_points(
+        figure,
+        x,
+        y,
+        name=name,
+        line={"color": quiet, "width": 4 if is_alone else 2},
+        mark=("line-ns", 11 if is_alone else 6, quiet),
+        marker={"line": {"color": quiet, "width": 2}},
+        text=texts,
+        hover="%{text}",
+    )
+    return name
 
-    def systems(self, members: Sequence[int], name: str, mark: tuple[str, str]) -> None:
-        """Draw some systems by a mark: its symbol and colour."""
-        post_hoc, groups = self.post_hoc, self.post_hoc.lettered
-        marks = None if groups is None else letters(groups, len(post_hoc.systems))
-        add_points(
-            self.figure,
-            [self.rank(i) for i in members],
-            [self.row[i] for i in members],
-            name=name,
-            mark=(mark[0], 11, mark[1]),
-            marker={"line": {"color": self.theme.page, "width": 1}},
-            customdata=[
-                [escaped(post_hoc.systems[i], most=60), _told(post_hoc, i, marks)] for i in members
-            ],
-            hover=f"%{{customdata[0]}}<br>mean rank %{{x:.3f}} over {post_hoc.friedman.n_datasets:,} "
-            "datasets<br>%{customdata[1]}",
-        )
 
-    def bars(self) -> str:
-        """Draw groups, unless there are more than letters; what they are, as the axis says it."""
-        post_hoc, quiet = self.post_hoc, self.theme.quiet
-        x: list[float | None] = []
-        y: list[float | None] = []
-        texts: list[str] = []
-        if post_hoc.lettered is None:
-            return ""
-        groups = [group for group in post_hoc.lettered if len(group) > 1]
-        in_row = Counter(group[0] for group in groups)
-        most = max(in_row.values(), default=1)
-        begun: Counter[int] = Counter()
-        for group in groups:
-            first = group[0]
-            place = begun[first] - (in_row[first] - 1) / 2.0
-            height = self.row[first] + place * _SHARE_OF_ROW / max(4, in_row[first])
-            begun[first] += 1
-            ends = f"{escaped(post_hoc.systems[first])} to {escaped(post_hoc.systems[group[-1]])}"
-            x += [*map(self.rank, group), None]
-            y += [*(height for _ in group), None]
-            texts += [*(f"{len(group)} systems not told apart: {ends}" for _ in group), ""]
-        level = format_level(post_hoc.alpha)
-        name = f"not told apart at level {level}: {counted(len(groups), 'group')}"
-        add_points(
-            self.figure,
-            x,
-            y,
-            name=name,
-            line={"color": quiet, "width": 4 if most == 1 else 2},
-            mark=("line-ns", 11 if most == 1 else 6, quiet),
-            marker={"line": {"color": quiet, "width": 2}},
-            text=texts,
-            hover="%{text}",
-        )
-        return name
-
-    def against_control(self, control: int) -> str:
-        """Draw systems by how they differ from the control; what is grey and the control, for the axis."""
-        post_hoc, theme, width = self.post_hoc, self.theme, self.post_hoc.critical_difference
-        centre, level = self.rank(control), format_level(post_hoc.alpha)
-        called = f"control: {escaped(post_hoc.systems[control], most=18)}"
-        if width is not None:
-            look = {"fillcolor": theme.grid, "opacity": 0.6, "line_width": 0, "layer": "below"}
-            self.figure.add_vrect(x0=centre - width, x1=centre + width, **look)
-            called += f" ± {width:.3g}"
-        self.figure.add_vline(x=centre, line={"color": theme.ink, "width": 1})
-        self.systems([control], called, ("diamond", theme.ink))
-        apart = [i for i in self.row if post_hoc.separated[i, control]]
-        rest = [i for i in self.row if i != control and i not in apart]
-        better = [i for i in apart if self.rank(i) < centre]
-        worse = [i for i in apart if self.rank(i) >= centre]
-        for name, members, mark in (
-            (f"ranks better, level {level}", better, ("triangle-left", theme.a)),
-            (f"ranks worse, level {level}", worse, ("triangle-right", theme.b)),
-            ("not told apart from the control", rest, ("circle", theme.quiet)),
-        ):
-            self.systems(members, f"{name} ({len(members)})", mark)
-        return f"<br>grey: not told apart from the control ({len(rest)})<br>◆ {called}"
-
-    def scale(self, left: float, width: float) -> None:
-        """Draw the critical difference above all systems."""
-        ink = self.theme.ink
-        line = {"color": ink, "width": 2}
-        add_points(
-            self.figure,
-            [left, left + width],
-            [-1.0, -1.0],
-            line=line,
-            mark=("line-ns", 10, ink),
-            marker={"line": line},
-            hover=f"critical difference {width:.3f}",
-            showlegend=False,
-        )
-        said = f"critical difference {width:.3g}"
-        note(self.figure, said, ink, x=left, y=-1.05, anchor="left bottom")
+def _add_scale(figure: go.Figure, left: float, width: float, theme: ChartTheme) -> None:
+    """Draw the critical difference above all systems."""
+    line = {"color": theme.ink, "width": 2}
+    add_points(
+        figure,
+        [left, left + width],
+        [-1.0, -1.0],
+        line=line,
+        mark=("line-ns", 10, theme.ink),
+        marker={"line": line},
+        hover=f"critical difference {width:.3f}",
+        showlegend=False,
+    )
+    said = f"critical difference {width:.3g}"
+    note(figure, said, theme.ink, x=left, y=-1.05, anchor="left bottom")
 
 
 def _told(post_hoc: PostHoc, system: int, marks: Sequence[str] | None) -> str:
-    if post_hoc.control is None:
-        if marks is None:
-            return f"not told apart from {post_hoc.n_not_separated[system]} systems"
-        own = marks[system]
-        shown = own if len(own) <= 24 else f"{own[:23]}…"
-        return f"not told apart from systems that share a letter of: {shown}"
-    place = post_hoc.systems.index(post_hoc.control)
-    if system == place:
-        return "the control"
-    adjusted = float(post_hoc.adjusted_p_values[system, place])
-    return f"against the control: adjusted {p_clause(adjusted, alpha=post_hoc.alpha)}"
+    if post_hoc.control is not None:
+        if post_hoc.systems[system] == post_hoc.control:
+            return "the control"
+        control = post_hoc.systems.index(post_hoc.control)
+        adjusted = float(post_hoc.adjusted_p_values[system, control])
+        return f"against the control: adjusted {p_clause(adjusted, alpha=post_hoc.alpha)}"
+    if marks is None:
+        return f"not told apart from {post_hoc.n_not_separated[system]} systems"
+    own = marks[system]
+    shown = own if len(own) <= 24 else f"{own[:23]}…"
+    return f"not told apart from systems that share a letter of: {shown}"
