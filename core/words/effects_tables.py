@@ -26,13 +26,13 @@ from .effects import (
 )
 from .formatting import (
     Frame,
+    aligned,
     display_name,
     format_confidence,
     format_p_value,
     format_share,
     frame_of,
     list_names,
-    minus,
     p_value_clause,
     whole_name,
 )
@@ -180,7 +180,7 @@ def effects_frame(
         columns["n"] = [f"{int(effects.n_examples[i]):,}" for i in order]
     for name, scores in (("A", effects.scores_a), ("B", effects.scores_b)):
         if scores is not None:
-            columns[name] = [minus(f"{float(scores[i]):.5g}") for i in order]
+            columns[name] = aligned(scores[list(order)].tolist(), digits=5)
     if any(effects.notes):
         columns["note"] = [effects.notes[i] for i in order]
     return frame_of(columns)

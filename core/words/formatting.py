@@ -206,6 +206,21 @@ def minus(number: str) -> str:
     return number.replace("-", "−")
 
 
+def aligned(numbers: Sequence[float], *, digits: int) -> list[str]:
+    """Write numbers with so many digits, all with as many decimals as one of them needs.
+
+    Examples
+    --------
+    >>> aligned([0.8, 0.8125], digits=5)
+    ['0.8000', '0.8125']
+    """
+    cells = [minus(f"{number:.{digits}g}") for number in numbers]
+    if any("e" in cell for cell in cells):
+        return cells
+    decimals = max((len(cell.partition(".")[2]) for cell in cells), default=0)
+    return [minus(f"{number:.{decimals}f}") for number in numbers]
+
+
 def label_of_difference(higher_is_better: bool) -> str:
     """What is subtracted from what, so that positive means A is better."""
     return "A − B" if higher_is_better else "B − A"

@@ -115,6 +115,11 @@ def test_a_table_of_effects_and_errors_is_a_meta_analysis_without_tests_over_sco
     assert "Tests over datasets" not in [heading.value for heading in app.header]
 
 
+def test_one_dataset_has_no_variance_between_datasets_to_choose() -> None:
+    app = opened("\n".join(EFFECTS.splitlines()[:2]))
+    assert not [box for box in app.selectbox if "between datasets" in box.label]
+
+
 def test_exchanging_the_systems_keeps_the_answer_and_turns_every_number() -> None:
     app = opened(results())
     first = answer(app)

@@ -120,6 +120,10 @@ def offered(data: Data) -> tuple[str, ...]:
 def form(data: Data, *, is_answered: bool) -> None:
     """The form behind a click; open while something other than the usual is asked."""
     has_variances = isinstance(data, (ResultSet, EffectTable))
+    # One dataset has no variance between datasets.
+    several = len(state.chosen_datasets(data)) > 1
+    if isinstance(data, EffectTable) and not several:
+        return
     usual = asked_tau2() == tau2_names()[0] and asked(data)["effect"] == offered(data)[0]
     with st.expander(
         "Another effect, variance or model" if has_variances else "Another effect",
@@ -130,7 +134,7 @@ def form(data: Data, *, is_answered: bool) -> None:
             _effect(data)
         if isinstance(data, ResultSet):
             _variance(data)
-        if has_variances:
+        if has_variances and several:
             _between_datasets()
 
 
