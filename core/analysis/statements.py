@@ -25,7 +25,7 @@ from ..words.counting import (
     together_sentence,
 )
 from ..words.formatting import counted, metric_label
-from ..words.overlap import OverlapText, overlap_text, same_ids_sentence
+from ..words.overlap import effect_sentence, overlap_sentence, same_ids_sentence
 from ..words.reading import (
     bounds_sentence,
     complement_sentence,
@@ -163,13 +163,12 @@ def same_ids(analysis: Analysis) -> str:
     return "" if named_otherwise else same_ids_sentence(len(datasets))
 
 
-def of_overlap(analysis: Analysis, overlap: Overlap) -> OverlapText:
-    """What the examples that datasets share are to this analysis."""
-    return overlap_text(
-        overlap,
-        offers_flips=analysis.offers_flips,
-        counted_by=analysis.settings.joint if analysis.assessment.by_flips else "",
-    )
+def of_overlap(analysis: Analysis, overlap: Overlap) -> str:
+    """Whether datasets share examples, and what that is to this analysis."""
+    counted_by = analysis.settings.joint if analysis.assessment.by_flips else ""
+    offers_flips = analysis.offers_flips
+    effect = effect_sentence(overlap, offers_flips=offers_flips, counted_by=counted_by)
+    return f"{overlap_sentence(overlap)} {effect}"
 
 
 def _have_the_same_ids(data: ResultSet, datasets: Sequence[str]) -> bool:

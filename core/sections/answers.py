@@ -249,21 +249,19 @@ def both_sides_parts(analysis: Analysis) -> tuple[Part, ...]:
     if not analysis.assessment.shows_both_sides or table.n_datasets == 1:
         return ()
     half = analysis.assessed_at(analysis.settings.alpha / 2.0)
-    counts = verdicts.sides_counts(half)
-    if counts is None:
+    if half.answer_a is None or half.answer_b is None:
         return ()
     sentence = verdicts.sides_sentence(half, analysis.subject)
-    alone = verdicts.sides_at_alpha_sentence(half, analysis.assessment)
     return (
-        Paragraph(text=f"Both directions at once: {sentence} {alone}".rstrip()),
+        Paragraph(text=f"Both directions at once: {sentence}"),
         charted(
             "both-sides",
             f"One bar of {table.n_datasets:,} datasets",
             sentence,
             charts.both_sides,
             table.n_datasets,
-            k_a=counts[0],
-            k_b=counts[1],
+            k_a=half.answer_a.k_hat,
+            k_b=half.answer_b.k_hat,
             system_a=table.system_a,
             system_b=table.system_b,
             better=analysis.subject.in_short,
@@ -307,9 +305,8 @@ def dependence_parts(analysis: Analysis) -> tuple[Part, ...]:
     )
     of_own_tests = ", of each dataset's own test" if analysis.assessment.by_flips else ""
     if analysis.overlap is not None:
-        found = statements.of_overlap(analysis, analysis.overlap)
-        said = f"From the examples in this file: {found.verdict} {found.effect}"
-        parts.append(Paragraph(text=said))
+        said = statements.of_overlap(analysis, analysis.overlap)
+        parts.append(Paragraph(text=f"From the examples in this file: {said}"))
     return (
         *parts,
         Bullets(items=tuple(counting_words.DEPENDENCE_EXAMPLES.values())),

@@ -51,7 +51,6 @@ def effects_parts(analysis: Analysis) -> tuple[Part, ...]:
             analysis.settings,
             systems=(a, b),
             unlike=unlike,
-            why_averages=words.NEEDS_BOOTSTRAP if isinstance(analysis.data, ResultSet) else "",
         ),
         *paragraphs(*words.further_cautions(combined), tone="caution"),
     ]
@@ -79,7 +78,6 @@ def average_parts(
     *,
     systems: tuple[str, str],
     unlike: Mapping[str, str],
-    why_averages: str,
     disagreement: str = "",
 ) -> tuple[Part, ...]:
     """The average effect, how far datasets differ, and what limits both.
@@ -104,7 +102,7 @@ def average_parts(
         is_dependent = settings.dependence != "independent"
         independent = words.TAKEN_INDEPENDENT if is_dependent else ""
         parts += paragraphs(no_count, independent, tone="quiet")
-    front = words.front_cautions(combined, why_averages=why_averages, b=b)
+    front = words.front_cautions(combined, from_examples=isinstance(data, ResultSet), b=b)
     return (*parts, *paragraphs(*front, tone="caution"))
 
 

@@ -26,7 +26,13 @@ from ..words.formatting import (
     signed,
     whole_name,
 )
-from ..words.overlap import NO_EXAMPLES, OVERLAP_REFERENCE, overlap_table, overlap_text
+from ..words.overlap import (
+    NO_EXAMPLES,
+    OVERLAP_REFERENCE,
+    overlap_notes,
+    overlap_sentence,
+    overlap_table,
+)
 from .parts import (
     MOST_ROWS,
     Bullets,
@@ -298,17 +304,17 @@ def shared_parts(analysis: Analysis) -> tuple[Part, ...]:
     """Whether the datasets share examples, and what that means for the count."""
     if analysis.overlap is None:
         return (Paragraph(text=NO_EXAMPLES),)
-    found = statements.of_overlap(analysis, analysis.overlap)
-    return (Paragraph(text=f"{found.verdict} {found.effect}"),)
+    return (Paragraph(text=statements.of_overlap(analysis, analysis.overlap)),)
 
 
 def compared_parts(overlap: Overlap) -> tuple[Part, ...]:
     """What was compared to see that, and which datasets share what."""
-    text = overlap_text(overlap)
-    parts: list[Part] = [*paragraphs(text.reason, *text.caveats)]
+    parts: list[Part] = [*paragraphs(*overlap_notes(overlap))]
     if overlap.shares_any:
         what = "Matrix of shared examples"
-        parts.append(charted("overlap", what, text.verdict, charts.overlap_matrix, overlap))
+        parts.append(
+            charted("overlap", what, overlap_sentence(overlap), charts.overlap_matrix, overlap)
+        )
     if overlap.shares_any or overlap.shares_texts or overlap.same_scores:
         pairs = overlap_table(overlap)
         shares = [_NOTHING if share != share else format_share(share) for share in pairs["share"]]

@@ -19,7 +19,6 @@ from .effects import (
 )
 from .formatting import (
     Frame,
-    counted,
     display_name,
     format_level,
     format_p_value,
@@ -45,25 +44,20 @@ def disagreement_sentence(combined: CombinedEffects, tests: AcrossTests, *, alph
     by_ranks = 0 if not is_at_most(both, alpha) else 1 if greater <= less else -1
     if width == 0.0 or by_average == by_ranks:
         return ""
-    differ = tests.wins + tests.losses
-    smallest = min(1.0, 2.0 ** (1 - differ))
-    if not by_ranks and not is_at_most(smallest, alpha):
-        return (
-            "The interval of the average effect excludes 0. Wilcoxon's test over the datasets cannot "
-            f"be significant at α = {level} here: with {counted(differ, 'dataset')} on which the "
-            f"systems differ, its two-sided p-value is at least {format_p_value(smallest, alpha=alpha)}. "
-            "The two do not disagree."
-        )
-    weighed = ", weighted by its precision" * (combined.front == "random")
     whose = {1: display_name(tests.system_a), -1: display_name(tests.system_b), 0: "neither system"}
     by_estimate = 0 if abs(estimate) <= 1e-9 * width else 1 if estimate > 0.0 else -1
-    says = f"favours {whose[by_ranks]}" if by_ranks else f"is not significant at α = {level}"
+    smallest = min(1.0, 2.0 ** (1 - tests.wins - tests.losses))
+    says = f"is not significant at α = {level}"
+    if by_ranks:
+        says = f"favours {whose[by_ranks]}"
+    elif not is_at_most(smallest, alpha):
+        says = f"cannot be significant at α = {level} with so few"
     return (
         f"The average effect favours {whose[by_estimate]}, and its interval "
         f"{'excludes' if by_average else 'contains'} 0; Wilcoxon's test over the datasets {says} "
-        f"({p_value_clause(both, alpha=alpha)}, two-sided). The average uses the size of each "
-        f"effect{weighed}; the test uses only the ranks of the differences. They answer different "
-        "questions. Choosing between them after seeing both has no guarantee."
+        f"({p_value_clause(both, alpha=alpha)}, two-sided). The average uses the size of each effect; "
+        "the test uses only the ranks of the differences. They answer different questions. Choosing "
+        "between them after seeing both has no guarantee."
     )
 
 

@@ -33,7 +33,7 @@ from .formatting import (
     list_names,
     sentence_case,
 )
-from .overlap import SHARING, overlap_sentence, same_scores_clauses
+from .overlap import overlap_sentence, same_scores_clauses, speaks_against_independence
 from .subject import Claim, Subject
 from .testing import unsettled_count_sentence
 
@@ -410,8 +410,7 @@ def copies_left_out(
 
 def contradicted_sentence(overlap: Overlap) -> str:
     """State that datasets answered to be independent share examples; else empty."""
-    # These speak against independence, and do not only leave it open.
-    if overlap.reason not in {*SHARING, "translations"}:
+    if not speaks_against_independence(overlap):
         return ""
     return (
         f"{overlap_sentence(overlap)} This is evidence against the answer "

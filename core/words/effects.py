@@ -244,15 +244,6 @@ def _prediction(combined: CombinedEffects, a: str, b: str) -> str:
     )
 
 
-def row_of_answer(combined: CombinedEffects) -> str:
-    """Say which row of the table and which mark of the plot the answer is; '' for one dataset."""
-    if combined.effects.n_datasets == 1:
-        return ""
-    if combined.random is None and combined.micro is None:
-        return "The filled diamond of the plot is the answer above."
-    return "The first row, and the filled diamond of the plot, are the answer above."
-
-
 _AN_AVERAGE = "This is an average, and one large effect can carry it."
 NOT_A_COUNT = f"{_AN_AVERAGE} Counting says on how many datasets a system is better."
 NO_DIRECTION = (
@@ -263,14 +254,6 @@ TAKEN_INDEPENDENT = (
     "All intervals take the datasets' results to be independent: datasets that share examples make "
     "them too narrow."
 )
-NEEDS_BOOTSTRAP = (
-    "These are averages of the datasets' scores alone. The Effect size page bootstraps this metric's "
-    "effect on each dataset."
-)
-WHILE_DRAWING = (
-    "Until the bootstrap of each dataset's effect is done, these are averages of the scores alone."
-)
-NOT_DRAWN = "Without a bootstrap of each dataset's effect, these are averages of the scores alone."
 _EQUAL_WEIGHTS = (
     "The answer is therefore the average in which every dataset counts the same; the table has the "
     "others."
@@ -295,8 +278,7 @@ def left_out_lines(
     return tuple(found)
 
 
-def one_score_sentence(n_datasets: int) -> str:
-    """What one score per dataset allows, and what more would."""
+def _of_one_score(n_datasets: int) -> str:
     needs = "results on every example, or standard errors"
     if n_datasets == 1:
         return f"One score carries no sampling error. An interval needs {needs}."
@@ -308,7 +290,7 @@ def one_score_sentence(n_datasets: int) -> str:
 
 
 def front_cautions(
-    combined: CombinedEffects, *, why_averages: str = "", b: str | None = None
+    combined: CombinedEffects, *, from_examples: bool = False, b: str | None = None
 ) -> tuple[str, ...]:
     """What limits the answer itself."""
     found = []
@@ -320,8 +302,13 @@ def front_cautions(
         )
     left_out = left_out_lines(effects, b=b)
     found += [f"Left out: {line[:1].lower()}{line[1:]}" for line in left_out]
-    if effects.variances is None:
-        found.append(why_averages or one_score_sentence(effects.n_datasets))
+    if effects.variances is None and from_examples:
+        found.append(
+            "These are averages of the datasets' scores alone. The Effect size page bootstraps this "
+            "metric's effect on each dataset."
+        )
+    elif effects.variances is None:
+        found.append(_of_one_score(effects.n_datasets))
     else:
         for reason in dict.fromkeys(one.reason for one in combined.not_weighed):
             names = [one.dataset for one in combined.not_weighed if one.reason == reason]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations, islice
 from typing import Literal, TypeVar
@@ -138,13 +137,13 @@ def _common_sentences(
     if not pairs.first.size:
         n = pairs.n_widespread
         verb = "is" if n == 1 else "are"
-        return f"{counted(n, noun)} {verb} in thousands of the {overlap.n_datasets:,} datasets."
+        return f"{counted(n, noun)} {verb} in thousands of the {overlap.n_datasets:,} datasets"
 
     def clause(i: int) -> str:
         first, second = int(pairs.first[i]), int(pairs.second[i])
         return f"{name(overlap, first)} and {name(overlap, second)} ({in_brackets(i)})"
 
-    return f"{lead}: {listed(order, clause, separator=', ', n=pairs.first.size)}."
+    return f"{lead}: {listed(order, clause, separator=', ', n=pairs.first.size)}"
 
 
 def union_clause(overlap: Overlap, union: Union) -> str:
@@ -221,37 +220,6 @@ _KEEP = (
     f"“{DEPENDENCE_ANSWERS['not-known']}” is the safe answer: Bonferroni holds "
     "whatever the dependence."
 )
-SHARING = frozenset({"union", "within", "same-scores", "shared", "texts-shared"})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OverlapText:
-    """What to say about an overlap."""
-
-    verdict: str
-    reason: str
-    effect: str
-    caveats: tuple[str, ...]
-
-
-def overlap_text(
-    overlap: Overlap, *, offers_flips: bool = True, counted_by: UnitsBy | Literal[""] = ""
-) -> OverlapText:
-    """All that is to be said about an overlap, however many datasets there are.
-
-    `offers_flips` says whether shared examples could be counted jointly, which not all can, and
-    `counted_by` by which answer they are; empty where they are not.
-    """
-    return OverlapText(
-        verdict=overlap_sentence(overlap),
-        reason=overlap_reason_sentence(overlap),
-        effect=f"By your answer, shared examples are counted jointly: “{UNITS_WORDS[counted_by]}”."
-        if counted_by
-        else dependence_sentence(overlap, offers_flips=offers_flips),
-        caveats=overlap_caveats(overlap),
-    )
-
-
 # Of a table without examples, such as a published one.
 NO_EXAMPLES = (
     "This table has no examples, so it cannot show whether its datasets share any: check how they "
@@ -268,77 +236,65 @@ def same_ids_sentence(n_datasets: int) -> str:
     )
 
 
+def _in_common(overlap: Overlap) -> list[str]:
+    """What datasets have in common, a sentence each, the strongest first."""
+    found = []
+    if overlap.unions:
+        found.append(listed(overlap.unions, partial(union_clause, overlap)))
+    elif overlap.subsets.size:
+        first = overlap.subsets[:MOST_SHOWN].tolist()
+        found.append(listed(first, partial(within_clause, overlap), n=len(overlap.subsets)))
+    if overlap.same_scores:
+        sizes = overlap.n_examples
+        found.append(same_scores_clauses(overlap.same_scores, overlap.datasets, sizes))
+    if overlap.shares_any:
+        found.append(shared_sentence(overlap))
+    if overlap.shares_texts:
+        found.append(texts_sentence(overlap))
+    return [f"{clauses}." for clauses in found]
+
+
+def _translations(overlap: Overlap) -> str:
+    groups = listed(
+        overlap.translations,
+        lambda group: f"{list_names(names(overlap, group.members))} ({SIGN_NAMES[group.sign]})",
+    )
+    return f"These may hold the same examples in other words, such as translations: {groups}."
+
+
 def overlap_sentence(overlap: Overlap) -> str:
     """State whether the datasets share test examples."""
-    reason = overlap.reason
-    n = overlap.n_datasets
+    reason, n = overlap.reason, overlap.n_datasets
     if reason == "one-dataset":
         return "One dataset: there is no dependence to consider."
-    if reason == "union":
-        return listed(overlap.unions, partial(union_clause, overlap)) + "."
-    if reason == "within":
-        first = overlap.subsets[:MOST_SHOWN].tolist()
-        return f"{listed(first, partial(within_clause, overlap), n=len(overlap.subsets))}."
-    if reason == "same-scores":
-        return f"{same_scores_clauses(overlap.same_scores, overlap.datasets, overlap.n_examples)}."
-    if reason == "shared":
-        return shared_sentence(overlap)
-    if reason == "texts-shared":
-        return texts_sentence(overlap)
+    for said in _in_common(overlap):
+        return said
     if reason in ("namesakes", "nothing-compared"):
         return "We cannot tell from this file whether the datasets share test examples."
     none = f"No test example is in {'both' if n == 2 else f'two of the {n:,}'} datasets"
     if reason == "translations":
-        groups = listed(overlap.translations, lambda one: list_names(names(overlap, one.members)))
-        return f"{none}, but these may hold the same examples in other words: {groups}."
+        return f"{none}. {_translations(overlap)}"
     if reason == "none-shared":
         return f"{none}: independence is plausible."
     return f"{none}, but this is not conclusive."
 
 
-def overlap_reason_sentence(overlap: Overlap) -> str:
-    """State what the verdict rests on; empty where there is nothing to add."""
-    reason, open_ones = overlap.reason, _chosen(overlap, ~overlap.conclusive)
-    if reason == "same-scores":
-        return (
-            "So many equal scores in the same order are no coincidence: these datasets are duplicates, "
-            "or one's scores were copied to the other."
-        )
-    if reason == "translations":
-        signs = dict.fromkeys(SIGN_NAMES[group.sign] for group in overlap.translations)
-        return f"Reason: {'; '.join(signs)}."
-    if reason == "namesakes":
-        return _namesakes_sentence(overlap)
-    if reason == "not-all-compared":
-        return _not_compared_sentence(overlap)
-    if reason == "texts-shared":
-        columns = list_names(overlap.text_columns)
-        if len(overlap.text_columns) == 1:
-            return f"Texts of the column {columns} agree: these may be several examples on one passage."
-        return (
-            f"No two examples agree in every column, but single texts of {columns} do. These may be the "
-            "same examples with a column empty or in another order, or several on one passage."
-        )
-    if reason == "nothing-compared":
-        return (
-            "The file has no texts or distinctive ids. Gold labels cannot show it, and scores only if "
-            "all are the same."
-        )
-    if reason == "names-differ":
-        return (
-            f"The ids of {list_names(open_ones)} may have been assigned within the dataset, so the same "
-            "example may have another id elsewhere."
-        )
-    if reason == "few-inputs":
-        return (
-            f"{list_names(open_ones)} {'repeats' if len(open_ones) == 1 else 'repeat'} the same "
-            "input in most examples, so it does not tell them apart."
-        )
-    return _compared_sentence(overlap)
+def speaks_against_independence(overlap: Overlap) -> bool:
+    """Whether datasets have something in common, or may: more than that it is left open."""
+    return overlap.reason == "translations" or bool(_in_common(overlap))
 
 
-def dependence_sentence(overlap: Overlap, *, offers_flips: bool = True) -> str:
-    """State which answer on dependence follows, and what it changes."""
+def effect_sentence(
+    overlap: Overlap, *, offers_flips: bool = True, counted_by: UnitsBy | Literal[""] = ""
+) -> str:
+    """State which answer on dependence follows, and what it changes.
+
+    `offers_flips` says whether shared examples could be counted jointly, which not all can, and
+    `counted_by` by which answer they are; empty where they are not.
+    """
+    if counted_by:
+        words = UNITS_WORDS[counted_by]
+        return f"By your answer, shared examples are counted jointly: “{words}”."
     reason, found, jointly = overlap.reason, "", ""
     if reason == "one-dataset":
         return ""
@@ -347,14 +303,11 @@ def dependence_sentence(overlap: Overlap, *, offers_flips: bool = True) -> str:
             f"If nothing else links these test sets, answer “{DEPENDENCE_ANSWERS['independent']}”: "
             f"{list_names(titles_needing_independence())} are then valid."
         )
-    if reason == "same-scores":
-        found = f"Tests on the same scores are one test run twice; {can_overstate()}. "
-    elif reason == "texts-shared":
-        found = (
-            f"Tests on examples that share a text depend on each other as well; {can_overstate()}. "
-        )
-    elif reason in ("union", "within", "shared"):
-        found = f"Tests on shared examples depend on each other; {can_overstate()}. "
+    if _in_common(overlap):
+        what = {"same-scores": "the same scores", "texts-shared": "examples that share a text"}
+        tests = f"Tests on {what.get(reason, 'shared examples')}"
+        found = f"{tests} depend on each other; {can_overstate()}. "
+    if reason in ("union", "within", "shared"):
         jointly = f" “{JOINT_ANSWER}” is valid too, and usually counts more."
     elif reason in ("translations", "nothing-compared"):
         jointly = (
@@ -364,64 +317,90 @@ def dependence_sentence(overlap: Overlap, *, offers_flips: bool = True) -> str:
     return f"{found}{_KEEP}{jointly if offers_flips else ''}"
 
 
-def overlap_caveats(overlap: Overlap) -> tuple[str, ...]:
-    """What was not looked at, and what else was noticed."""
-    caveats = []
+def overlap_notes(overlap: Overlap) -> Iterator[str]:
+    """What was compared, what else was noticed, and what was not looked at."""
     reason = overlap.reason
-    if overlap.n_datasets > 1 and overlap.basis == "inputs":
-        others = "no pair in the other order, and no examples that have only a part in common, such as a passage"
-        if overlap.text_columns:
-            others = "and no text that is a part of a longer one"
-        caveats.append(f"Only exact repeats are found: no paraphrase, no translation, {others}.")
-    if overlap.n_datasets > 1 and overlap.basis == "ids" and overlap.n_distinct.any():
-        caveats.append(
-            "Only ids were compared, letter by letter: an example with another id elsewhere is not found."
-        )
-    if reason == "none-shared":
-        caveats += _same_size_caveats(overlap)
-        caveats.append(
-            "This is about test examples only. Judge other links yourself, such as one source split "
-            "into several datasets."
-        )
-    if reason in ("union", "within") and overlap.same_scores:
-        same = same_scores_clauses(overlap.same_scores, overlap.datasets, overlap.n_examples)
-        caveats.append(f"{same}.")
-    if reason in ("union", "within", "same-scores") and overlap.shares_any:
-        caveats.append(shared_sentence(overlap))
-    if reason in ("union", "within", "same-scores", "shared") and overlap.shares_texts:
-        caveats.append(texts_sentence(overlap))
-    if reason not in ("translations", "one-dataset") and overlap.translations:
-        caveats.append(_translations_caveat(overlap))
-    if reason not in ("namesakes", "one-dataset") and overlap.namesakes is not None:
-        caveats.append(_namesakes_sentence(overlap))
-    if (
-        overlap.basis != "none"
-        and reason in {*SHARING, "namesakes"}
-        and _n_without_id(overlap).any()
-    ):
-        caveats.append(_not_compared_sentence(overlap))
-    if n_widespread := overlap.pairs.n_widespread:
-        caveats.append(
-            f"We left {counted(n_widespread, 'widespread example')} out of every pair, so the pairs' "
-            "numbers are lower bounds."
-        )
+    if overlap.n_datasets > 1:
+        yield from _compared(overlap)
+        if reason == "texts-shared":
+            yield (
+                f"Only single texts of {list_names(overlap.text_columns)} agree. These may be the same "
+                "examples with a column empty or in another order, or several on one passage."
+            )
+        yield from _in_common(overlap)[1:]
+        if overlap.same_scores:
+            yield (
+                "So many equal scores in the same order are no coincidence: these datasets are "
+                "duplicates, or one's scores were copied to the other."
+            )
+        if overlap.translations and reason != "translations":
+            yield _translations(overlap)
+        open_ones = list_names(_chosen(overlap, ~overlap.conclusive))
+        if reason == "few-inputs":
+            yield f"Most examples of {open_ones} have the same input, which does not tell them apart."
+        elif reason == "names-differ":
+            yield (
+                f"The ids of {open_ones} may have been assigned within the dataset, so the same "
+                "example may have another id elsewhere."
+            )
+        elif reason == "none-shared":
+            yield from _same_sizes(overlap)
+            yield (
+                "This is about test examples only. Judge other links yourself, such as one source "
+                "split into several datasets."
+            )
+        if n_widespread := overlap.pairs.n_widespread:
+            yield (
+                f"We left {counted(n_widespread, 'widespread example')} out of every pair, so the "
+                "pairs' numbers are lower bounds."
+            )
     if overlap.n_repeated.any():
-        caveats.append(_repeated_caveat(overlap))
-    return tuple(caveats)
+        total, worst = int(overlap.n_repeated.sum()), int(np.argmax(overlap.n_repeated))
+        yield (
+            f"{counted(total, 'example')} {'repeats' if total == 1 else 'repeat'} an earlier input of "
+            f"the same dataset, {int(overlap.n_repeated[worst]):,} of them in {name(overlap, worst)}. A "
+            "test takes the examples of a dataset as independent."
+        )
 
 
-def _compared_sentence(overlap: Overlap) -> str:
-    n = int((overlap.n_examples - overlap.n_unknown).sum())
-    if overlap.basis == "none":
-        return ""
-    if overlap.basis == "ids":
-        return f"{n:,} examples were compared by their ids."
-    columns = list_names(overlap.columns)
-    word = "column" if len(overlap.columns) == 1 else "columns"
-    compared = f"{n:,} examples were compared by the {word} {columns}, letter by letter"
-    if not overlap.text_columns:
-        return f"{compared}."
-    return f"{compared}, and each of their texts with the texts in any column."
+def _compared(overlap: Overlap) -> Iterator[str]:
+    """By what examples were compared, and which could not be."""
+    namesakes = overlap.namesakes
+    n, by_text = int((overlap.n_examples - overlap.n_unknown).sum()), overlap.basis == "inputs"
+    if by_text:
+        word = "column" if len(overlap.columns) == 1 else "columns"
+        compared = f"{n:,} examples were compared by the {word} {list_names(overlap.columns)}"
+        if overlap.text_columns:
+            yield (
+                f"{compared}, letter by letter, and each of their texts with the texts in any column. "
+                "Only exact repeats are found: no paraphrase, no translation, and no text that is a "
+                "part of a longer one."
+            )
+        else:
+            yield (
+                f"{compared}, letter by letter. Only exact repeats are found: no paraphrase, no "
+                "translation, no pair in the other order, and no examples that have only a part in "
+                "common, such as a passage."
+            )
+    elif overlap.basis == "ids" and n:
+        yield (
+            f"{n:,} examples were compared by their ids, letter by letter: an example with another id "
+            "elsewhere is not found."
+        )
+    elif namesakes is None:
+        yield (
+            "The file has no texts or distinctive ids. Gold labels cannot show it, and scores only if "
+            "all are the same."
+        )
+    if namesakes is not None:
+        yield _namesakes_sentence(overlap)
+    missing = overlap.n_unknown - (0 if namesakes is None else namesakes.n_examples)
+    if overlap.basis != "none" and missing.any():
+        what = "a text" if by_text else "a distinctive id"
+        yield (
+            f"{counted(int(missing.sum()), 'example')} of {list_names(_chosen(overlap, missing > 0))} "
+            f"without {what} could not be compared."
+        )
 
 
 def _namesakes_sentence(overlap: Overlap) -> str:
@@ -438,59 +417,19 @@ def _namesakes_sentence(overlap: Overlap) -> str:
     )
 
 
-def _n_without_id(overlap: Overlap) -> IntArray:
-    """For each dataset how many of its examples have neither a text nor a distinctive id."""
-    namesakes = 0 if overlap.namesakes is None else overlap.namesakes.n_examples
-    missing: IntArray = overlap.n_unknown - namesakes
-    return missing
-
-
-def _not_compared_sentence(overlap: Overlap) -> str:
-    missing = _n_without_id(overlap)
-    what = "a text" if overlap.basis == "inputs" else "a distinctive id"
-    return (
-        f"{counted(int(missing.sum()), 'example')} of "
-        f"{list_names(_chosen(overlap, missing > 0))} without {what} could not be compared."
-    )
-
-
-def _same_size_caveats(overlap: Overlap) -> list[str]:
+def _same_sizes(overlap: Overlap) -> Iterator[str]:
+    """Datasets with equal numbers of examples, which may be the same ones in other languages."""
     sizes, counts = np.unique(overlap.n_examples, return_counts=True)
     repeated = sizes[counts > 1].tolist()
-    if not repeated:
-        return []
     groups = listed(
         repeated[::-1],
         lambda size: f"{list_names(_chosen(overlap, overlap.n_examples == size))} ({size:,} each)",
     )
-    return [
-        f"Equal numbers of examples: {groups}. If these are the same examples in other languages, keep "
-        f"“{DEPENDENCE_ANSWERS['not-known']}”."
-    ]
-
-
-def _translations_caveat(overlap: Overlap) -> str:
-    groups = listed(
-        overlap.translations,
-        lambda group: f"{list_names(names(overlap, group.members))} ({SIGN_NAMES[group.sign]})",
-    )
-    return (
-        f"Possibly the same examples in other words, such as translations: {groups}. This is not "
-        "conclusive."
-    )
-
-
-def _repeated_caveat(overlap: Overlap) -> str:
-    repeated = overlap.n_repeated
-    worst = int(np.argmax(repeated))
-    where = f"in {name(overlap, worst)}"
-    if np.count_nonzero(repeated) > 1:
-        where = f"most {where}: {int(repeated[worst]):,}"
-    total = int(repeated.sum())
-    return (
-        f"{counted(total, 'example')} {'repeats' if total == 1 else 'repeat'} an earlier input of the same "
-        f"dataset ({where}). A test takes the examples of a dataset as independent."
-    )
+    if repeated:
+        yield (
+            f"Equal numbers of examples: {groups}. If these are the same examples in other languages, "
+            f"keep “{DEPENDENCE_ANSWERS['not-known']}”."
+        )
 
 
 def _chosen(overlap: Overlap, chosen: BoolArray) -> list[str]:

@@ -14,7 +14,6 @@ from ..replicability.identification import Identification, procedure_named
 from ..types import BoolArray
 from .counting import Tile, common_practice_tiles, count_tile
 from .formatting import (
-    at_least,
     counted,
     display_name,
     format_confidence,
@@ -301,14 +300,6 @@ def _silent_side(answer: Answer, statement: str, subject: Subject) -> str:
     return f"No evidence that {statement} on any."
 
 
-def sides_counts(half: Assessment) -> tuple[int, int] | None:
-    """On at least how many A is better, and B, from an assessment at half the level."""
-    answer_a, answer_b = half.answer_a, half.answer_b
-    if answer_a is None or answer_b is None:
-        return None
-    return answer_a.k_hat, answer_b.k_hat
-
-
 def sides_sentence(half: Assessment, subject: Subject) -> str:
     """State both counts with one confidence for both, and how many datasets remain undecided.
 
@@ -339,18 +330,6 @@ def sides_sentence(half: Assessment, subject: Subject) -> str:
 def _of_neither(n: int, subject: Subject, level: str = "") -> str:
     a, b = subject.sides("a-better")
     return f"No evidence{level} that {a} or {b} {subject.is_better} on any of the {n:,} datasets"
-
-
-def sides_at_alpha_sentence(half: Assessment, whole: Assessment) -> str:
-    """State the counts of each side at alpha, where they are others than at half of it."""
-    counts = sides_counts(whole)
-    if counts is None or counts == sides_counts(half):
-        return ""
-    together = format_confidence_in_both(whole.alpha) or "no"
-    return (
-        f"Each direction alone at α: {at_least(counts[0])} for A, {at_least(counts[1])} for B; together "
-        f"they have {together} confidence."
-    )
 
 
 def score_table_sentence(table: ScoreTable, *, a: str, b: str) -> str:

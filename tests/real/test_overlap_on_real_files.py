@@ -7,7 +7,7 @@ import pytest
 
 from core.data import ResultSet
 from core.data.overlap.find import find_overlap
-from core.words.overlap import overlap_text
+from core.words.overlap import overlap_sentence
 from tests.core.data.overlap.test_overlap import matrix
 from tests.read_as import read_as
 from tests.real.cases import DATA
@@ -51,7 +51,7 @@ def test_benchmarks_of_word_similarity_share_the_pairs_that_sets_share(file, tmp
     }
     assert {tuple(pair) for pair in found.subsets.tolist()} == inside
     assert (found.dependence, found.reason) == ("not-known", "union")
-    assert overlap_text(found).verdict == "WS-353-ALL is the union of WS-353-REL and WS-353-SIM."
+    assert overlap_sentence(found) == "WS-353-ALL is the union of WS-353-REL and WS-353-SIM."
     # Gold of other judges leaves a pair the same example.
     gold = frame.groupby("item")["gold"].nunique()
     assert (gold > 1).sum() > 100

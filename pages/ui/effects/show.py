@@ -51,8 +51,6 @@ _REPETITIONS = Field(
 
 def lead(data: Data, combined: CombinedEffects, *, disagreement: str = "") -> None:
     """The answer, how far datasets differ, and what limits it."""
-    drawing = background.is_at_work(effects_data.KIND)
-    why = words.WHILE_DRAWING if drawing else words.NOT_DRAWN
     parts.show(
         sections.average_parts(
             combined,
@@ -60,7 +58,6 @@ def lead(data: Data, combined: CombinedEffects, *, disagreement: str = "") -> No
             state.session().settings,
             systems=state.systems(),
             unlike=effects_data.unlike(data),
-            why_averages=why if isinstance(data, ResultSet) else "",
             disagreement=disagreement,
         )
     )
@@ -84,7 +81,8 @@ def plot(data: Data, combined: CombinedEffects) -> None:
     )
     parts.show([figure, *sections.intervals_parts(combined, data)])
     tables.frame(show_ways(combined))
-    if marked := words.row_of_answer(combined):
+    if effects.n_datasets > 1:
+        marked = "The first row, and the filled diamond of the plot, are the answer above."
         prose.paragraph(marked, quiet=True)
     tables.download(
         lambda: effects_tables.numbers_frame(combined),

@@ -6,7 +6,7 @@ from core.data.overlap.find import find_overlap
 from core.data.result_set import ResultSet
 from core.words.cautions import contradicted_sentence, copies_left_out, counted_twice_sentence
 from core.words.counting import left_out_sentence
-from core.words.overlap import overlap_table, overlap_text
+from core.words.overlap import effect_sentence, overlap_notes, overlap_sentence, overlap_table
 from tests.core.data.overlap.test_overlap import matrix
 from tests.core.words.made import overlap
 
@@ -22,8 +22,8 @@ def test_sentences_stay_short_however_many_datasets_share_something() -> None:
         "languages": {f"set {i} de": range(9 * i, 9 * i + 4) for i in range(n)}
         | {f"set {i} en": range(99_000 + 9 * i, 99_000 + 9 * i + 4) for i in range(n)},
     }.items():
-        text = overlap_text(overlap(codes))
-        sentences = (text.verdict, text.reason, text.effect, *text.caveats)
+        found = overlap(codes)
+        sentences = (overlap_sentence(found), effect_sentence(found), *overlap_notes(found))
         assert max(map(len, sentences)) < LONG, kind
 
 
@@ -98,7 +98,8 @@ def test_without_datasets_the_same_is_said_as_of_a_file_that_never_had_them() ->
         }
         kept = {name: codes for name, codes in given.items() if name not in left_out}
         found, expected = overlap(given, left_out), overlap(kept)
-        assert overlap_text(found) == overlap_text(expected), left_out
+        for of in (overlap_sentence, effect_sentence, lambda one: [*overlap_notes(one)]):
+            assert of(found) == of(expected), left_out
         assert overlap_table(found).equals(overlap_table(expected)), left_out
         assert matrix(found) == matrix(expected), left_out
 

@@ -9,7 +9,7 @@ from core.data.overlap.find import find_overlap
 from core.data.result_set import ResultSet
 from core.data.side_data import Inputs, Labels
 from core.words.cautions import contradicted_sentence
-from core.words.overlap import overlap_text
+from core.words.overlap import overlap_notes
 from tests.core.made import set_of
 from tests.read_as import read_as
 
@@ -77,7 +77,7 @@ def test_an_id_in_every_dataset_with_other_gold_and_predictions_is_no_shared_exa
     assert found.namesakes.n_examples.tolist() == [1] * 18
     assert found.n_unknown.tolist() == [1] * 18
     assert contradicted_sentence(found) == ""
-    assert "Online-B" in overlap_text(found).reason
+    assert any("Online-B" in note for note in overlap_notes(found))
 
 
 def test_ids_with_the_same_gold_are_found_beside_ids_that_stand_for_other_things():
@@ -96,7 +96,7 @@ def test_ids_with_the_same_gold_are_found_beside_ids_that_stand_for_other_things
         assert pairs_of(found) == [(0, 3, len(OWN))], inputs
         assert found.reason == "shared", inputs
         assert found.namesakes is not None, inputs
-        assert any("something else" in caveat for caveat in overlap_text(found).caveats), inputs
+        assert any("something else" in caveat for caveat in overlap_notes(found)), inputs
 
 
 def test_one_example_that_others_judged_in_another_way_is_found_by_its_predictions():
