@@ -31,7 +31,7 @@ from ..sections.parts import Bullets, Paragraph, Part, Records, Value, Verbatim,
 from ..types import ALTERNATIVES
 from ..validation import LARGEST_ALPHA, SMALLEST_ALPHA
 from ..version import INSTALLED, PROGRAM, __version__, made_with
-from ..words.counting import DEPENDENCE_ANSWERS, REPORT_WHAT_WAS_TRIED
+from ..words.counting import DEPENDENCE_ANSWERS
 from ..words.formatting import (
     display_name,
     list_names,
@@ -66,7 +66,10 @@ def tried_parts(analysis: Analysis) -> tuple[Part, ...]:
     lines = tuple(f"{kind}: {'; '.join(values)}" for kind, values in analysis.tried.items())
     return (
         Bullets(items=lines),
-        Paragraph(text=REPORT_WHAT_WAS_TRIED, tone="caution"),
+        Paragraph(
+            text="A choice made after seeing the results has no guarantee. Report everything listed here.",
+            tone="caution",
+        ),
     )
 
 

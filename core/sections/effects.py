@@ -19,12 +19,10 @@ from ..words.effects import effect_label
 from ..words.effects_tables import combined_frame, combining_meanings, effects_frame
 from ..words.formatting import format_confidence
 from ..words.reading import (
-    HOW_TO_AVERAGE,
     no_average_sentence,
     standardised_caution,
     unlike_metrics,
 )
-from ..words.testing import INTERVALS_OF_EFFECTS
 from .parts import Bullets, Download, Figure, Paragraph, Part, Table, charted, paragraphs
 
 # A longer plot fills pages; its numbers are in the tables.
@@ -98,9 +96,19 @@ def average_parts(
     differing = words.differing_sentence(combined, a=a, b=b)
     parts += paragraphs(beside, differing)
     if combined.effects.n_datasets > 1:
-        no_count = words.NO_DIRECTION if combined.effects.is_given else words.NOT_A_COUNT
-        is_dependent = settings.dependence != "independent"
-        independent = words.TAKEN_INDEPENDENT if is_dependent else ""
+        no_count = "Counting says on how many datasets a system is better."
+        if combined.effects.is_given:
+            no_count = (
+                "The file does not say what a positive effect means. Tests over datasets need two "
+                "systems' scores, which a table of effects does not have."
+            )
+        no_count = f"This is an average, and one large effect can carry it. {no_count}"
+        independent = (
+            "All intervals take the datasets' results to be independent: datasets that share examples "
+            "make them too narrow."
+        )
+        if settings.dependence == "independent":
+            independent = ""
         parts += paragraphs(no_count, independent, tone="quiet")
     front = words.front_cautions(combined, from_examples=isinstance(data, ResultSet), b=b)
     return (*parts, *paragraphs(*front, tone="caution"))
@@ -123,7 +131,10 @@ def without_average_parts(
     order = range(effects.n_datasets)
     return (
         Paragraph(text=no_average_sentence(dict(metrics)), tone="lead"),
-        Paragraph(text=HOW_TO_AVERAGE),
+        Paragraph(
+            text="Results on every example can be averaged as standardised differences, in standard deviations "
+            "of the examples' differences; else choose one metric that several datasets have."
+        ),
         Table(
             frame=effects_frame(combined, order, metrics=dict(metrics), is_averaged=False),
             caption="The effect on each dataset, in the unit of its own metric.",
@@ -159,7 +170,11 @@ def intervals_parts(combined: CombinedEffects, data: object) -> tuple[Part, ...]
     """How the intervals of effects from results on examples were made, where they have some."""
     effects = combined.effects
     has_own = effects.effect == "difference" and effects.variances is not None
-    said = INTERVALS_OF_EFFECTS if has_own and isinstance(data, ResultSet) else ""
+    said = (
+        "Each dataset's interval here is normal; the interval of its test may differ a little."
+        if has_own and isinstance(data, ResultSet)
+        else ""
+    )
     return paragraphs(said, tone="quiet")
 
 

@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import partial
 
 from .. import charts
 from ..analysis import Analysis, statements
 from ..analysis.settings import own_margins
+from ..comparison import comparison_named
 from ..data import PValueTable, Reading, ResultSet
 from ..data.overlap.find import Overlap
 from ..metrics.labels import LABEL_METRICS
 from ..metrics.registry import CORRELATIONS
+from ..replicability.counting import count_by_common_practice
+from ..significance.outcome import ODDS_RATIO, WIN_SHARE, EffectSize
 from ..significance.result import SignificanceResult
+from ..significance.settings import OWN
 from ..words import reading as reading_words
 from ..words import testing as testing_words
 from ..words.cautions import interval_over_zero_sentence
+from ..words.counting import practice_name
 from ..words.formatting import (
+    counted,
     display_name,
+    format_confidence,
+    format_level,
     format_p_value,
     format_share,
     frame_of,
     label_of_difference,
     minus,
+    p_value_clause,
     signed,
     whole_name,
 )
@@ -33,6 +43,7 @@ from ..words.overlap import (
     overlap_sentence,
     overlap_table,
 )
+from ..words.testing import INTERVAL_LABELS
 from .parts import (
     MOST_ROWS,
     Bullets,
@@ -46,6 +57,23 @@ from .parts import (
     paragraphs,
 )
 
+# What effect sizes are called in headings, and what they say.
+_EFFECTS = {
+    "matched-pairs rank-biserial correlation": (
+        "rank-biserial r",
+        "of the sum of ranks, A's share less B's: from −1 to 1, 0 where neither is ahead",
+    ),
+    ODDS_RATIO: (
+        "odds ratio",
+        "examples that only A has right for each that only B has right: 1 where neither is ahead",
+    ),
+    WIN_SHARE: (
+        "win share",
+        "of the examples that are not ties, those that A wins: one half where neither is",
+    ),
+    "Cohen's d_z": ("Cohen's d_z", "mean difference in standard deviations of the differences"),
+    "Cohen's q": ("Cohen's q", "difference of the two correlations after Fisher's transformation"),
+}
 _MOST_DECIMALS = 6
 _NOTHING = "–"
 
@@ -77,15 +105,70 @@ def results_parts(analysis: Analysis) -> tuple[Part, ...]:
 def how_tested_parts(analysis: Analysis) -> tuple[Part, ...]:
     """What the p-values and effect sizes are."""
     used = [result for result in analysis.table.results or () if result is not None]
-    effects = tuple(testing_words.effect_lines(used))
+    names = dict.fromkeys(r.effect_size.name for r in used if r.effect_size is not None)
+    effects = tuple(": ".join(_EFFECTS[name]) + "." for name in names)
     return (
-        Paragraph(text=testing_words.tests_paragraph(used), tone="quiet"),
+        Paragraph(text=_tests_paragraph(used), tone="quiet"),
         *((Bullets(items=effects),) if effects else ()),
     )
 
 
+def _tests_paragraph(results: Sequence[SignificanceResult]) -> str:
+    together = (
+        " Examples that belong together are drawn and exchanged together, whole clusters at a time."
+        if any(result.n_clusters is not None for result in results)
+        else ""
+    )
+    if any(result.margin for result in results):
+        return (
+            f"These are {comparison_named(results[0].claim).p_values} of the claim at the margin."
+            f"{together} Intervals of the "
+            "difference are 90% ones, as for tests at level .05, whatever α: the values that the test "
+            "does not reject, or the bootstrap's if the test draws resamples. An interval wholly on the "
+            "margin's better side (for equivalence wholly within the margin) shows the claim on that "
+            "dataset; one wholly beyond shows the opposite; else the data do not decide."
+        )
+    kinds = dict.fromkeys(result.interval for result in results)
+    named = " and ".join(INTERVAL_LABELS[kind].removesuffix(" bootstrap") for kind in kinds)
+    return (
+        f"p-values are one-sided, each against its system not being better in the sense of the test."
+        f"{together} Intervals are two-sided 95% {named} bootstrap intervals of the difference in scores, "
+        "whatever the test and α, so an interval may contain 0 although p ≤ α."
+    )
+
+
 def _sentence(analysis: Analysis) -> str:
-    return testing_words.per_dataset_sentence(analysis.assessment, analysis.subject)
+    """On how many datasets each system's own test is significant, and the common practice."""
+    assessment, subject = analysis.assessment, analysis.subject
+    n, alpha = assessment.n_datasets, assessment.alpha
+    pairs = zip((assessment.answer_a, assessment.answer_b), subject.sides("a-better"), strict=True)
+    sides = [(answer, system) for answer, system in pairs if answer is not None]
+    sides = sides[:1] if subject.of_a_alone else sides
+    sided = "" if subject.both_sides else "one-sided "
+    if n == 1:
+        said = (
+            f"{p_value_clause(float(answer.p_values[0]), alpha=alpha)} for {system} {subject.better}"
+            for answer, system in sides
+        )
+        return f"On {subject.names([True])}, {sided}{' and '.join(said)}."
+    small = [count_by_common_practice(answer.p_values, alpha=alpha) for answer, _ in sides]
+    article = "a " * bool(sided)
+    found = (
+        f"{small[0]:,} of {counted(n, 'dataset')} {'has' if small[0] == 1 else 'have'} {article}"
+        f"{sided}p ≤ {format_level(alpha)} for"
+    )
+    if len(sides) == 1:
+        claim = subject.heading("a-better")
+        return f"{found} {claim}. This count has no guarantee; the one under Counting does."
+    (answer_a, a), (answer_b, b) = sides
+    practice, common = answer_a.practice, ""
+    if practice.sidedness != "one-sided":
+        name = practice_name(practice, "that system")
+        common = f" Common practice, {name}, counts {practice.n} and {answer_b.practice.n}."
+    return (
+        f"{found} {a} {subject.better}, and {small[1]:,} for {b} {subject.better}.{common} These counts "
+        "have no guarantee; those under Counting do."
+    )
 
 
 def _differences(analysis: Analysis, sentence: str) -> Part:
@@ -120,9 +203,9 @@ def tests_grid(analysis: Analysis) -> tuple[Part, ...]:
     # A mean is known more finely than a single score.
     decimals = min(_MOST_DECIMALS, max(analysis.data.score_decimals, 2) + 2)
     written = partial(format_p_value, alpha=alpha)
-    intervals = {testing_words.interval_title(one) for one in tested}
+    intervals = {_interval_title(one) for one in tested}
     effects = [one.effect_size for one in tested if one.effect_size is not None]
-    effect_names = {testing_words.effect_name(one) for one in effects}
+    effect_names = {_EFFECTS[one.name][0] for one in effects}
     tests = {_test(one) for one in tested}
     methods = {testing_words.made_by(one) for one in tested}
     # A column: its heading, each cell, and whether it is there. On a narrow screen the first are
@@ -162,9 +245,7 @@ def tests_grid(analysis: Analysis) -> tuple[Part, ...]:
         ),
         (
             effect_names.pop() if len(effect_names) == 1 else "effect size",
-            _named_effect
-            if len(effect_names) > 1
-            else lambda one: testing_words.effect_text(one.effect_size),
+            _named_effect if len(effect_names) > 1 else lambda one: _effect_text(one.effect_size),
             bool(effects),
         ),
         ("test", _test, len(tests) != 1),
@@ -218,10 +299,28 @@ def _ends(one: SignificanceResult, decimals: int) -> str:
     return f"{signed(low, decimals)} to {signed(high, decimals)}"
 
 
+def _effect_text(effect: EffectSize | None) -> str:
+    """Its value, with a sign where 0 is the middle; a dash where there is none."""
+    if effect is None:
+        return "–"
+    if math.isinf(effect.value):
+        return "∞" if effect.value > 0.0 else "−∞"
+    if effect.name in (ODDS_RATIO, WIN_SHARE):
+        return f"{effect.value:.2f}"
+    return signed(effect.value, 3)
+
+
+def _interval_title(result: SignificanceResult) -> str:
+    level = format_confidence(1.0 - result.confidence_level)
+    if result.interval == OWN:
+        return f"{level} interval, the test's own"
+    return f"{level} {INTERVAL_LABELS[result.interval]} interval"
+
+
 def _named_effect(one: SignificanceResult) -> str:
     effect = one.effect_size
-    name = "" if effect is None else testing_words.effect_name(effect)
-    return f"{name} {testing_words.effect_text(effect)}".strip()
+    name = "" if effect is None else _EFFECTS[effect.name][0]
+    return f"{name} {_effect_text(effect)}".strip()
 
 
 def _printed_grid(analysis: Analysis) -> Grid:
@@ -288,14 +387,36 @@ def files_parts(reading: Reading) -> tuple[Part, ...]:
     if aside:
         parts += [Paragraph(text="Left aside:"), Bullets(items=aside)]
     if reading.files:
-        frame, caption = reading_words.files_table(reading), "What each file was used for."
+        frame = frame_of(
+            {
+                "file": [use.path for use in reading.files],
+                "used": ["yes" if use.used else "no" for use in reading.files],
+                "kind": [use.kind or "not known" for use in reading.files],
+                "what it holds": [use.content for use in reading.files],
+            }
+        )
+        caption = "What each file was used for."
         parts.append(Table(frame=frame, caption=caption, name="files", of="file"))
     if reading.matched:
-        parts.append(Paragraph(text=reading_words.LEFT_OVER, tone="quiet"))
-        frame, caption = (
-            reading_words.matched_table(reading),
-            "How many examples of each system have partners.",
+        parts.append(
+            Paragraph(
+                text="An example is left over where some other system has none with the same id on that dataset, or "
+                "none with a score: it has no partner, and a paired test cannot use it.",
+                tone="quiet",
+            )
         )
+        matched = reading.matched
+        frame = frame_of(
+            {
+                "dataset": [one.dataset for one in matched],
+                "system": [one.system for one in matched],
+                "examples": [one.n_examples for one in matched],
+                "matched": [one.n_matched for one in matched],
+                "left over": [one.n_examples - one.n_matched for one in matched],
+                "ids left over": [reading_words.ids_left_over(one) for one in matched],
+            }
+        )
+        caption = "How many examples of each system have partners."
         parts.append(Table(frame=frame, caption=caption, name="matched", of="row"))
     return tuple(parts)
 

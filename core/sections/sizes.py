@@ -37,7 +37,6 @@ USUAL_POWER = 0.8
 _MARKS = {"vanishes": "does not last", "fragile": "needs nearly all", "": "–"}
 # Søgaard et al. (2014), section 2, with R = .1 and β = .5.
 _PRINTED_VALUES = {0.05: ".5", 0.01: "5/6 (.83)", 0.0025: ".95, “near .0025”"}
-FORMULA = r"\mathrm{PPV} = \frac{(1-\beta)\,R}{R - \beta R + \alpha}"
 
 
 def sizes_parts(found: SubsampleStudy) -> tuple[Part, ...]:

@@ -40,9 +40,6 @@ REFERENCE = f"{PAPER}, sections 4.1 to 4.3; Benjamini and Heller, Biometrics 200
 CHOOSE_COMBINATION_BEFORE = (
     "Choose it before you see the results. The largest of several counts has no guarantee."
 )
-REPORT_WHAT_WAS_TRIED = (
-    "A choice made after seeing the results has no guarantee. Report everything listed here."
-)
 
 
 def guarantee_sentence(procedure: str, *, alpha: float, n: int) -> str:
@@ -357,10 +354,6 @@ def _with_condition(name: str) -> str:
     return f"{sentence_case(method.title)}: {assumed or _ASSUMED[method.dependence]}"
 
 
-WHEN_ONE_FAMILY = (
-    "Use this count if you did not fix the metric before looking; else use the count of your metric. "
-    "Counts that need independence are not offered: metrics of the same outputs depend on each other."
-)
 WHY_ALLOWED = (
     "You may choose a group after looking: one closed test of all datasets bounds the false positives of "
     "every possible group, and all these bounds hold at once. Counting p ≤ α in a group picked because "

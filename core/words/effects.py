@@ -244,16 +244,6 @@ def _prediction(combined: CombinedEffects, a: str, b: str) -> str:
     )
 
 
-_AN_AVERAGE = "This is an average, and one large effect can carry it."
-NOT_A_COUNT = f"{_AN_AVERAGE} Counting says on how many datasets a system is better."
-NO_DIRECTION = (
-    f"{_AN_AVERAGE} The file does not say what a positive effect means. Tests over datasets need two "
-    "systems' scores, which a table of effects does not have."
-)
-TAKEN_INDEPENDENT = (
-    "All intervals take the datasets' results to be independent: datasets that share examples make "
-    "them too narrow."
-)
 _EQUAL_WEIGHTS = (
     "The answer is therefore the average in which every dataset counts the same; the table has the "
     "others."

@@ -110,11 +110,6 @@ def shown_combinations() -> tuple[str, ...]:
 
 
 EXAMPLE_SAMPLE = "parsing-redshift"
-EXAMPLE_SOURCE = (
-    "Two parsers, Mate and Redshift, on seven genres (Dror et al. 2017, Table 2; p-values read as "
-    "one-sided), the smallest p-value first."
-)
-EXAMPLE_NOTE = "An example, with the figures of the two parsers above:"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,12 +18,10 @@ from ..replicability.direction import ONE_SIDED
 from ..types import Alternative, FloatArray, IntArray
 from .counting import practice_name
 from .formatting import (
-    Frame,
     at_least,
     counted,
     display_name,
     format_confidence,
-    frame_of,
     list_names,
     p_value_clause,
     published_p_value,
@@ -78,12 +76,6 @@ def sizes_caution(metrics: Mapping[str, str]) -> str:
         "to dataset, which unlike metrics decide by their scales; the sign test and Friedman's "
         "take from each dataset only which system is ahead."
     )
-
-
-HOW_TO_AVERAGE = (
-    "Results on every example can be averaged as standardised differences, in standard deviations "
-    "of the examples' differences; else choose one metric that several datasets have."
-)
 
 
 def _named(metrics: Mapping[str, str]) -> str:
@@ -147,10 +139,6 @@ def because(reading: Reading, column: str) -> str:
 
 # Of more datasets with examples left over, the others stand in the table.
 _MOST_NAMED = 3
-LEFT_OVER = (
-    "An example is left over where some other system has none with the same id on that dataset, or "
-    "none with a score: it has no partner, and a paired test cannot use it."
-)
 
 
 def files_sentence(reading: Reading) -> str:
@@ -169,33 +157,6 @@ def reasons(reading: Reading) -> list[str]:
         if not use.used:
             by_reason.setdefault(use.reason, []).append(use.path)
     return [f"{listed(paths)}: {reason}" for reason, paths in by_reason.items()]
-
-
-def files_table(reading: Reading) -> Frame:
-    """One row a file: whether it was used, what it is and what it holds."""
-    return frame_of(
-        {
-            "file": [use.path for use in reading.files],
-            "used": ["yes" if use.used else "no" for use in reading.files],
-            "kind": [use.kind or "not known" for use in reading.files],
-            "what it holds": [use.content for use in reading.files],
-        }
-    )
-
-
-def matched_table(reading: Reading) -> Frame:
-    """One row a dataset and system: examples, how many have partners, and the ids of others."""
-    matched = reading.matched
-    return frame_of(
-        {
-            "dataset": [one.dataset for one in matched],
-            "system": [one.system for one in matched],
-            "examples": [one.n_examples for one in matched],
-            "matched": [one.n_matched for one in matched],
-            "left over": [_n_left(one) for one in matched],
-            "ids left over": [_ids(one) for one in matched],
-        }
-    )
 
 
 def _matching(matched: Sequence[Matched]) -> str:
@@ -233,7 +194,8 @@ def _n_left(one: Matched) -> int:
     return one.n_examples - one.n_matched
 
 
-def _ids(one: Matched) -> str:
+def ids_left_over(one: Matched) -> str:
+    """The ids of examples without a partner, or the first of them and how many more."""
     more = _n_left(one) - len(one.left_over)
     shown = listed(one.left_over)
     return f"{shown} and {more:,} more" if one.left_over and more > 0 else shown

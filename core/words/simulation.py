@@ -150,17 +150,9 @@ SCENARIO_WORDS: Mapping[str, ScenarioWords] = MappingProxyType(
     }
 )
 
-BLOCKS_HELP = (
-    "Datasets of one block depend on each other; different blocks are independent. Ten blocks of ten "
-    "are a hundred datasets."
-)
 RHO_HELP = (
     "How far any two datasets of a block depend on each other: 0 not at all, 1 completely. "
     "Datasets that share examples, or one training run, are dependent."
-)
-PLAN_RHO_HELP = (
-    "How far any two datasets of a study depend on each other, through one factor that moves them "
-    "all: 0 not at all, 1 completely."
 )
 PLAN_WORDS = (
     "Planning has studies of its own, not those of the scenario above: A is better on a share of "
@@ -169,18 +161,6 @@ PLAN_WORDS = (
 TERMS = (
     "A and B are two systems, compared on several datasets. k is the true number of wins of A, "
     "which is known here; k̂ (“k hat”) is the number that a count claims."
-)
-EFFECT_HELP = (
-    "Whether A is better on the datasets of these blocks, and how clearly. A shift of z is the "
-    "expected difference in units of its own standard error."
-)
-EXAMPLES_HELP = (
-    "Of each test set. Their differences are drawn, so that joint flips of shared examples count as "
-    "well. 0: only z is drawn, which is faster and has no joint counts."
-)
-ONE_FACTOR_HELP = (
-    "Off: blocks are independent of each other, ρ counts within each. On: one cause moves all "
-    "blocks, so that datasets of different blocks are correlated too."
 )
 SHARE_HELP = (
     "On what share of the examples exactly one of the two systems is right. The same difference in "

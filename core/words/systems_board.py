@@ -34,17 +34,8 @@ PROMISE = (
     "datasets one is better than another, which systems the data do not tell apart, how large a "
     "gain is usually enough, and how far p < .05 can be trusted."
 )
-EACH_WAY = (
-    "Two systems are told apart if either is better, so each pair is tested in both directions at half "
-    "the level. The numbers of systems it is better or worse than are of one direction at the whole "
-    "level."
-)
 RANKS_SAY_NOTHING_OF_CHANCE = (
     "Wins, ties, losses and ranks compare the scores as they are; they say nothing about chance."
-)
-NEEDS_EXAMPLES = (
-    "On how many datasets one system is better than another, beyond chance, needs the results on "
-    "every example: one score per dataset carries no sampling error."
 )
 WITHOUT_MARGIN = "This is about which system is better, without the margin."
 # Of more other systems a sentence tells the number.
@@ -321,12 +312,6 @@ def taken_over_sentence(changed: Mapping[str, object]) -> str:
         "So that this pair is tested as on the Systems page, these settings of the session were "
         f"changed: {'; '.join(clauses)}."
     )
-
-
-HOW_OPENED = (
-    "Counting tests and counts this pair by itself. Exact p-values of the same test are the same there; "
-    "those drawn at random may differ a little. The count may be larger than one of all claims together."
-)
 
 
 def leaderboard_frame(

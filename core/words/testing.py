@@ -2,78 +2,30 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 import numpy as np
 
-from ..comparison import BETTER, comparison_named
+from ..comparison import BETTER
 from ..data import ResultSet
 from ..effects import across
 from ..metrics.registry import CORRELATIONS, MEAN
-from ..replicability.assessment import Assessment
-from ..replicability.counting import count_by_common_practice
 from ..replicability.identification import Identification, procedure_named
 from ..replicability.sensitivity import Unsettled
 from ..significance import known_tests
 from ..significance.choose import advise, choose_test
 from ..significance.known_tests import significance_test_named
-from ..significance.outcome import ODDS_RATIO, WIN_SHARE, EffectSize
 from ..significance.result import SignificanceResult
-from ..significance.settings import OWN, Estimator, Zeros
+from ..significance.settings import Estimator, Zeros
 from ..types import FloatArray
-from .counting import practice_name
 from .formatting import (
     counted,
     display_name,
-    format_confidence,
     format_level,
     list_names,
-    p_value_clause,
     sentence_case,
-    signed,
 )
-from .subject import Subject
-
-EFFECT_NAMES = {
-    "matched-pairs rank-biserial correlation": "rank-biserial r",
-    "odds ratio b/c": "odds ratio",
-}
-EFFECT_RULES = {
-    "rank-biserial r": (
-        "of the sum of ranks, A's share less B's: from −1 to 1, 0 where neither is ahead"
-    ),
-    "odds ratio": (
-        "examples that only A has right for each that only B has right: 1 where neither is ahead"
-    ),
-    "win share": "of the examples that are not ties, those that A wins: one half where neither is",
-    "Cohen's d_z": "mean difference in standard deviations of the differences",
-    "Cohen's q": "difference of the two correlations after Fisher's transformation",
-}
-
-
-def effect_name(effect: EffectSize) -> str:
-    """Its name, short enough for a heading."""
-    return EFFECT_NAMES.get(effect.name, effect.name)
-
-
-def effect_text(effect: EffectSize | None) -> str:
-    """Its value, with a sign where 0 is the middle; a dash where there is none."""
-    if effect is None:
-        return "–"
-    if math.isinf(effect.value):
-        return "∞" if effect.value > 0.0 else "−∞"
-    if effect.name in (ODDS_RATIO, WIN_SHARE):
-        return f"{effect.value:.2f}"
-    return signed(effect.value, 3)
-
-
-def effect_lines(results: Sequence[SignificanceResult]) -> list[str]:
-    """What each effect size that the results have says."""
-    found = [effect_name(r.effect_size) for r in results if r.effect_size is not None]
-    return [f"{name}: {EFFECT_RULES[name]}." for name in dict.fromkeys(found)]
-
 
 NO_MARGINS: Mapping[str, float] = MappingProxyType({})
 # What "auto" is called where a test is chosen.
@@ -86,10 +38,6 @@ INTERVAL_LABELS: Mapping[str, str] = {
 INTERVAL_NAMES: Mapping[str, str] = {
     kind: f"{label}: may disagree with the p-value" for kind, label in INTERVAL_LABELS.items()
 } | {"basic": "basic bootstrap, which goes with the bootstrap's p-value"}
-# The same difference has another interval beside its test.
-INTERVALS_OF_EFFECTS = (
-    "Each dataset's interval here is normal; the interval of its test may differ a little."
-)
 ESTIMATOR_RULES: Mapping[Estimator, str] = {
     "add-one": "(s + 1) / (b + 1), never 0",
     "berg-kirkpatrick": "s / b as published, for reproducing printed numbers",
@@ -99,39 +47,6 @@ ZERO_RULES: Mapping[Zeros, str] = {
     "pratt": "ranked, then dropped (Pratt)",
     "zsplit": "ranked, their ranks split between both systems",
 }
-
-
-def per_dataset_sentence(assessment: Assessment, subject: Subject) -> str:
-    """State on how many datasets each system's own test is significant, and the common practice."""
-    n, alpha = assessment.n_datasets, assessment.alpha
-    pairs = zip((assessment.answer_a, assessment.answer_b), subject.sides("a-better"), strict=True)
-    sides = [(answer, system) for answer, system in pairs if answer is not None]
-    sides = sides[:1] if subject.of_a_alone else sides
-    sided = "" if subject.both_sides else "one-sided "
-    if n == 1:
-        said = (
-            f"{p_value_clause(float(answer.p_values[0]), alpha=alpha)} for {system} {subject.better}"
-            for answer, system in sides
-        )
-        return f"On {subject.names([True])}, {sided}{' and '.join(said)}."
-    small = [count_by_common_practice(answer.p_values, alpha=alpha) for answer, _ in sides]
-    article = "a " * bool(sided)
-    found = (
-        f"{small[0]:,} of {counted(n, 'dataset')} {'has' if small[0] == 1 else 'have'} {article}"
-        f"{sided}p ≤ {format_level(alpha)} for"
-    )
-    if len(sides) == 1:
-        claim = subject.heading("a-better")
-        return f"{found} {claim}. This count has no guarantee; the one under Counting does."
-    (answer_a, a), (answer_b, b) = sides
-    practice, common = answer_a.practice, ""
-    if practice.sidedness != "one-sided":
-        name = practice_name(practice, "that system")
-        common = f" Common practice, {name}, counts {practice.n} and {answer_b.practice.n}."
-    return (
-        f"{found} {a} {subject.better}, and {small[1]:,} for {b} {subject.better}.{common} These counts "
-        "have no guarantee; those under Counting do."
-    )
 
 
 def title_of_test(name: str, claim: str = BETTER) -> str:
@@ -200,39 +115,6 @@ def reason_sentence(
         names = list_names(list(recommended))
         said = f"Chosen by hand: {title_of_test(chosen)}. Recommended: {names}."
     return f"{said} The rule is fixed and never looks at which system is ahead."
-
-
-def interval_title(result: SignificanceResult) -> str:
-    """Level and kind of the interval of the difference, as a heading."""
-    level = format_confidence(1.0 - result.confidence_level)
-    if result.interval == OWN:
-        return f"{level} interval, the test's own"
-    return f"{level} {INTERVAL_LABELS[result.interval]} interval"
-
-
-def tests_paragraph(results: Sequence[SignificanceResult]) -> str:
-    """State what the p-values and intervals of a table of tests are."""
-    together = (
-        " Examples that belong together are drawn and exchanged together, whole clusters at a time."
-        if any(result.n_clusters is not None for result in results)
-        else ""
-    )
-    if any(result.margin for result in results):
-        return (
-            f"These are {comparison_named(results[0].claim).p_values} of the claim at the margin."
-            f"{together} Intervals of the "
-            "difference are 90% ones, as for tests at level .05, whatever α: the values that the test "
-            "does not reject, or the bootstrap's if the test draws resamples. An interval wholly on the "
-            "margin's better side (for equivalence wholly within the margin) shows the claim on that "
-            "dataset; one wholly beyond shows the opposite; else the data do not decide."
-        )
-    kinds = dict.fromkeys(result.interval for result in results)
-    named = " and ".join(INTERVAL_LABELS[kind].removesuffix(" bootstrap") for kind in kinds)
-    return (
-        f"p-values are one-sided, each against its system not being better in the sense of the test."
-        f"{together} Intervals are two-sided 95% {named} bootstrap intervals of the difference in scores, "
-        "whatever the test and α, so an interval may contain 0 although p ≤ α."
-    )
 
 
 def taken_apart_sentence(column: str) -> str:

@@ -43,6 +43,7 @@ from core.sections.answers import (
     without_sentence,
 )
 from core.sections.parts import Paragraph, Part, Table, stopped_parts
+from core.sections.results import files_parts
 from core.simulation.families import family_of
 from core.simulation.identification import simulate_identification
 from core.simulation.like_my_data import like_my_data
@@ -65,8 +66,6 @@ from core.words.overlap import NO_EXAMPLES, effect_sentence, overlap_notes, over
 from core.words.reading import (
     columns_as_understood,
     files_sentence,
-    files_table,
-    matched_table,
     reasons,
     zeros_of,
 )
@@ -392,7 +391,7 @@ def _files() -> Iterator[str]:
             )
         )
         yield from reasons(reading)
-        yield from (_table(files_table(reading)), _table(matched_table(reading)))
+        yield from _said(files_parts(reading))
     for effects_there in ([0.1], [0.1, -0.3, 0.2]):
         yield effect_table_sentence(
             EffectTable(

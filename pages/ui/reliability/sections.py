@@ -568,7 +568,7 @@ def prior_odds() -> None:
         further_powers=_POWERS if beside == "power" else (),
     )
     parts.show(size_sections.prior_odds_parts(found))
-    st.latex(size_sections.FORMULA)
+    st.latex(r"\mathrm{PPV} = \frac{(1-\beta)\,R}{R - \beta R + \alpha}")
     prose.paragraph(
         f"Ioannidis (2005), as Søgaard et al. (2014), section 2, have it; α = "
         f"{format_level(alpha)} is that of the sidebar.",

@@ -10,7 +10,7 @@ from core.replicability.combinations import Combination, counting_method_named
 from core.replicability.identification import procedure_named
 from core.sections import answers, results
 from core.sections.parts import Paragraph, Signature
-from core.words.counting import REFERENCE, WHEN_ONE_FAMILY, WHY_ALLOWED
+from core.words.counting import REFERENCE, WHY_ALLOWED
 from core.words.formatting import display_name, sentence_case
 from core.words.subject import Question
 from core.words.testing import described
@@ -96,7 +96,10 @@ def dependence(analysis: Analysis) -> None:
 
 def metrics() -> None:
     """When all metrics are one family, and where they are counted so."""
-    prose.paragraph(WHEN_ONE_FAMILY)
+    prose.paragraph(
+        "Use this count if you did not fix the metric before looking; else use the count of your metric. "
+        "Counts that need independence are not offered: metrics of the same outputs depend on each other."
+    )
     st.page_link("pages/reliability.py", label="Every metric and test as one family →")
 
 

@@ -11,7 +11,7 @@ import streamlit as st
 
 from core.simulation.scenarios import Difference
 from core.words.formatting import list_names
-from core.words.simulation import EFFECT_HELP, ONE_FACTOR_HELP, SCENARIO_WORDS, my_data_sentence
+from core.words.simulation import SCENARIO_WORDS, my_data_sentence
 from pages.ui.frame import prose, state
 from pages.ui.frame.widgets import Field, number
 from pages.ui.simulation import studies
@@ -127,7 +127,8 @@ def _rows(own: OwnBlocks) -> None:
                 own.one_factor,
                 lambda chosen: _choose_own(one_factor=chosen),
             ),
-            help=ONE_FACTOR_HELP,
+            help="Off: blocks are independent of each other, ρ counts within each. On: one cause moves all "
+            "blocks, so that datasets of different blocks are correlated too.",
         )
 
 
@@ -159,7 +160,8 @@ def _row(index: int, row: Row) -> None:
                 kind,
                 lambda chosen: _change(index, partial(_with_effect, kind=chosen)),
             ),
-            help=EFFECT_HELP,
+            help="Whether A is better on the datasets of these blocks, and how clearly. A shift of z is the "
+            "expected difference in units of its own standard error.",
             width=330,
         )
     if kind != _EFFECTS[0]:

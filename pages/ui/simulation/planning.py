@@ -22,7 +22,6 @@ from core.simulation.families import drawn_exactly, family_of
 from core.simulation.planning import datasets_needed, power_curve
 from core.simulation.scenarios import Difference, PValueSource, shift_by
 from core.words.simulation import (
-    PLAN_RHO_HELP,
     PLAN_WORDS,
     SEED_HELP,
     drawing_sentence,
@@ -73,7 +72,16 @@ _SHARE = Field("power", "In what share of studies", 0.05, 0.99, 0.05, usual=sect
 _DATASETS_OF_ALL = Field("n_datasets", "Datasets in a study", 1, _DATASETS[-1], usual=20)
 _FAMILY = (
     Field("share_better", "Share with A better", 0.0, 1.0, 0.1, usual=0.5),
-    Field("rho", "Dependence ρ", 0.0, 1.0, 0.1, PLAN_RHO_HELP, 0.0),
+    Field(
+        "rho",
+        "Dependence ρ",
+        0.0,
+        1.0,
+        0.1,
+        "How far any two datasets of a study depend on each other, through one factor that moves them "
+        "all: 0 not at all, 1 completely.",
+        0.0,
+    ),
 )
 _SHIFT_OF_Z = Field("effect", "Shift of z", -10.0, 10.0, 0.5, usual=3.0)
 

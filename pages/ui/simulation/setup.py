@@ -52,7 +52,14 @@ N_STUDIES = Field("n_studies", "Studies", 1, MOST_STUDIES, key="n", usual=10_000
 SEED = Field("seed", "Seed", 0, limits.LARGEST_SEED, help=words.SEED_HELP, key="seed", usual=0)
 DATASETS_OF_ROW = Field("n_datasets", "Datasets in each", 1, limits.MAX_DATASETS, key="n")
 BLOCKS_OF_ROW = Field(
-    "n_blocks", "Blocks", 1, limits.MAX_DATASETS, help=words.BLOCKS_HELP, key="times", usual=1
+    "n_blocks",
+    "Blocks",
+    1,
+    limits.MAX_DATASETS,
+    help="Datasets of one block depend on each other; different blocks are independent. Ten blocks of ten "
+    "are a hundred datasets.",
+    key="times",
+    usual=1,
 )
 RHO_OF_ROW = Field("rho", "Dependence ρ", 0.0, 1.0, 0.1, words.RHO_HELP, key="rho", usual=0.0)
 SHIFT_OF_ROW = Field(
@@ -163,7 +170,13 @@ class SharedSets(Numbers):
     n_better: int = _asked(0, "A better on, of each", 0, limits.MAX_DATASETS)
     shift: float = _asked(2.0, "by a shift of z", 0.0, LARGEST_SHIFT, 0.5)
     n_examples: int = _asked(
-        100, "Examples of each test set", 0, MOST_SHARED_EXAMPLES, 50, words.EXAMPLES_HELP
+        100,
+        "Examples of each test set",
+        0,
+        MOST_SHARED_EXAMPLES,
+        50,
+        "Of each test set. Their differences are drawn, so that joint flips of shared examples count as "
+        "well. 0: only z is drawn, which is faster and has no joint counts.",
     )
 
     @property

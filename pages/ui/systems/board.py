@@ -158,7 +158,11 @@ def meanings(counts: CountMatrix) -> None:
     """What the columns of the leaderboard say."""
     prose.paragraph(GLOSSARY["told apart"])
     if not counts.is_joint:
-        prose.paragraph(words.EACH_WAY)
+        prose.paragraph(
+            "Two systems are told apart if either is better, so each pair is tested in both directions at half "
+            "the level. The numbers of systems it is better or worse than are of one direction at the whole "
+            "level."
+        )
     prose.paragraph(words.RANKS_SAY_NOTHING_OF_CHANCE)
 
 
@@ -216,7 +220,11 @@ def of_scores(data: ScoreTable) -> None:
     post_hoc = None if found is None else found[1]
     prose.lead(words.scores_lead(ranked))
     parts.show(state.computed(sections.ranks_parts, ranked, state.session().settings.alpha))
-    prose.paragraph(words.NEEDS_EXAMPLES, quiet=True)
+    prose.paragraph(
+        "On how many datasets one system is better than another, beyond chance, needs the results on "
+        "every example: one score per dataset carries no sampling error.",
+        quiet=True,
+    )
     prose.paragraphs(systems_data.not_read(data), quiet=True)
     st.header("Leaderboard", anchor=False)
     board = _board(ranked, post_hoc)

@@ -113,7 +113,11 @@ def show_pair(
         args=(data, pairs, a, b),
     ):
         _to_counting()
-    prose.paragraph(words.HOW_OPENED, quiet=True)
+    prose.paragraph(
+        "Counting tests and counts this pair by itself. Exact p-values of the same test are the same there; "
+        "those drawn at random may differ a little. The count may be larger than one of all claims together.",
+        quiet=True,
+    )
 
 
 def _datasets(pairs: PairComparisons, a: str, b: str) -> None:
