@@ -21,12 +21,10 @@ from types import MappingProxyType
 
 from ..words.formatting import (
     LATEX_PUNCTUATION,
-    LONGEST_NAME,
     display_name,
     joined,
     latex_typewriter,
     latex_within,
-    whole_name,
 )
 
 _ACCENTS: Mapping[str, str] = MappingProxyType(
@@ -240,7 +238,7 @@ def cited_keys(passages: Iterable[Passage]) -> tuple[str, ...]:
 
 def full_name(name: str) -> str:
     """A name from a file as it is taken away: whole, and harmless in a sentence."""
-    return whole_name(name) if len(whole_name(name)) > LONGEST_NAME else display_name(name)
+    return display_name(name, most=len(name) + 1)
 
 
 def names_in_full(names: Sequence[str]) -> str:

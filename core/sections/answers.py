@@ -51,8 +51,6 @@ from .parts import (
     paragraphs,
 )
 
-# Of many claims, those around each count are shown besides the first ones.
-_FIRST_CLAIMS = 180
 STAR = "★"
 # What comes last in a table by p-value.
 _LARGEST = "those with the largest p-values"
@@ -155,10 +153,10 @@ def claims_parts(analysis: Analysis) -> tuple[Part, ...]:
     question = analysis.question
     answer = question.answer
     n, claim = answer.p_values.size, analysis.subject.claim(question.claim)
-    shown = _claims_shown(answer)
+    shown = range(1, min(n, MOST_ROWS) + 1)
     columns = {"at least u": [str(u) for u in shown]}
     for name, counting in answer.countings.items():
-        p_values = counting.partial_conjunction_p_values[[u - 1 for u in shown]].tolist()
+        p_values = counting.partial_conjunction_p_values[: len(shown)].tolist()
         cells = [format_p_value(p, alpha=answer.alpha) for p in p_values]
         columns[counting_method_named(name).title] = cells
     counts = {counting_method_named(name).title: c.k_hat for name, c in answer.countings.items()}
@@ -171,13 +169,8 @@ def claims_parts(analysis: Analysis) -> tuple[Part, ...]:
         marked=tuple(u <= answer.k_hat for u in shown),
         name="claims",
     )
-    if len(shown) == n:
-        return (grid,)
-    note = (
-        f"Of {n:,} claims the first {_FIRST_CLAIMS} and those next to each count are listed; the "
-        f"other {n - len(shown):,} are left out of this table."
-    )
-    return (grid, Paragraph(text=note, tone="quiet"))
+    note = f"The table ends here: {n - MOST_ROWS:,} further claims are left out of it."
+    return (grid, *paragraphs(note if n > MOST_ROWS else "", tone="quiet"))
 
 
 def claims_records(analysis: Analysis) -> Records:
@@ -198,19 +191,6 @@ def claims_records(analysis: Analysis) -> Records:
                 row.append("yes" if u <= counting.k_hat else "no")
             rows.append(tuple(row))
     return Records(header=("claim", "u", *kinds), rows=tuple(rows))
-
-
-def _claims_shown(answer: Answer) -> list[int]:
-    n = answer.p_values.size
-    if n <= MOST_ROWS:
-        return list(range(1, n + 1))
-    near = {
-        u
-        for counting in answer.countings.values()
-        for u in range(counting.k_hat - 1, counting.k_hat + 3)
-        if 1 <= u <= n
-    }
-    return sorted({*range(1, _FIRST_CLAIMS + 1), *near})
 
 
 def identification_parts(analysis: Analysis) -> tuple[Part, ...]:
@@ -425,9 +405,8 @@ def depends_on_sentence(found: Sensitivity, subject: Subject) -> str:
     names = [subject.datasets[i] for i in found.depends_on]
     if not names or found.counting.n_datasets == 1:
         return ""
-    if len(names) == 1:
-        return f"The count depends on one dataset: without {list_names(names)} it is 0."
-    return f"The count depends on single datasets: without any one of {list_names(names)} it is 0."
+    which = "any one of " if len(names) > 1 else ""
+    return f"Without {which}{list_names(names)} the count is 0."
 
 
 def levels_sentence(found: Sensitivity) -> str:

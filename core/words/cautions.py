@@ -276,13 +276,10 @@ def small_bootstrap_sentence(
     if not names:
         return ""
     where = f"all {n} datasets" if len(names) == n > 1 else list_names(names)
-    # At a margin there is randomization of means alone.
-    at_margin = any(one is not None and one.margin for one in results)
     return (
         f"On {where} the bootstrap has fewer than {FEWEST_FOR_BOOTSTRAP} examples, and its "
-        "p-values are often too small (Søgaard et al. 2014)."
-        + " Approximate randomization avoids this."
-        * (not at_margin)
+        "p-values are often too small (Søgaard et al. 2014). Approximate randomization, where it is "
+        "offered, avoids this."
     )
 
 
@@ -389,10 +386,7 @@ def counted_twice_sentence(
         return ""
     sizes = [data.n_examples(one) for one in data.datasets]
     clauses = same_scores_clauses(groups, data.datasets, sizes)
-    often, left = "more than once", "all but one of each" if len(groups) > 1 else "all but one"
-    if len(groups) == 1 and len(groups[0]) == 2:
-        often, left = "twice", "one of them"
-    return f"{clauses}: these are duplicates and count {often} here. Leave {left} out."
+    return f"{clauses}: these are duplicates and count more than once here. Keep one of each."
 
 
 def copies_left_out(

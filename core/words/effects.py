@@ -342,16 +342,11 @@ def further_cautions(combined: CombinedEffects) -> tuple[str, ...]:
         return ()
     found = []
     factor = random.hartung_knapp_factor
-    if random.is_hartung_knapp_below_one and factor is not None and factor > 0.0:
+    if random.is_hartung_knapp_below_one and factor is not None:
         found.append(
             f"Hartung and Knapp's factor is below 1 ({factor:.2g}): the effects vary less than their "
             "variances predict, so their interval may be narrower than the normal one. The answer takes "
             "the wider of the two; the table has both."
-        )
-    elif factor == 0.0:
-        found.append(
-            "All effects are equal, so Hartung and Knapp's interval has no width. The answer takes the "
-            "normal one."
         )
     if random.tau2_interval == (0.0, 0.0):
         found.append(

@@ -112,20 +112,7 @@ def shown_combinations() -> tuple[str, ...]:
 EXAMPLE_SAMPLE = "parsing-redshift"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Example:
-    """A published comparison read as one-sided tests of independent datasets."""
-
-    question: Question
-    subject: Subject
-
-    @property
-    def answer(self) -> Answer:
-        """Counts and names."""
-        return self.question.answer
-
-
-def example(*, alpha: float) -> Example:
+def example(*, alpha: float) -> tuple[Question, Subject]:
     """Mate and Redshift on seven genres, their p-values read as one-sided for Mate."""
     sample, content = read_sample(EXAMPLE_SAMPLE)
     table = read_results(content, name=sample.file_name)
@@ -138,12 +125,11 @@ def example(*, alpha: float) -> Example:
         dependence="independent",
     )
     subject = Subject(system_a=table.system_a, system_b=table.system_b, datasets=table.datasets)
-    return Example(question=questions(assessment)[0], subject=subject)
+    return questions(assessment)[0], subject
 
 
-def claim_sentence(shown: Example, u: int) -> str:
+def claim_sentence(answer: Answer, u: int) -> str:
     """State what the largest p-values say of the claim "on at least u", and whether it holds."""
-    answer = shown.answer
     n = answer.p_values.size
     largest = np.sort(answer.p_values)[u - 1 :]
     aside = {1: "nothing is set aside", 2: "the smallest p-value is set aside"}.get(
@@ -164,15 +150,15 @@ def _shown_by(counting: Counting, largest: FloatArray, u: int) -> str:
     return f"{clause} by {combination_named(counting.combination).title} ({verdict})"
 
 
-def example_paragraph(shown: Example) -> str:
+def example_paragraph(question: Question, subject: Subject) -> str:
     """How a paper could report the example."""
-    answer, subject = shown.answer, shown.subject
+    answer = question.answer
     n = answer.p_values.size
     return (
         f"We compared {subject.system_a} with {subject.system_b} on {n} datasets "
         f"({subject.names([True] * n)}). Before looking at any result we fixed the datasets, the "
         f"same one-sided test on each, α = {format_level(answer.alpha)}, and the assumption that the "
-        f"datasets are independent. {count_statement(shown.question, subject).text} "
+        f"datasets are independent. {count_statement(question, subject).text} "
         f"{names_sentence(answer, subject)}"
     ).strip()
 

@@ -49,7 +49,7 @@ _Item = TypeVar("_Item")
 def overlap_table(overlap: Overlap) -> Frame:
     """A row for each pair that shares something, or may: those that share most first."""
     pairs, notes, rows = overlap.pairs, pair_notes(overlap), []
-    for i in _by_share(overlap, most=MOST_ROWS).tolist():
+    for i in _by_share(overlap).tolist():
         one, other, n_common = int(pairs.first[i]), int(pairs.second[i]), int(pairs.n_common[i])
         note = pair_note(overlap, notes.pop((one, other), []), one, other, n_common)
         rows.append((one, other, n_common, float(overlap.shares[i]), note))
@@ -109,7 +109,7 @@ def shared_sentence(overlap: Overlap) -> str:
     def in_brackets(i: int) -> str:
         return f"{int(pairs.n_common[i]):,}, {format_share(float(shares[i]))} of the smaller"
 
-    order = _by_share(overlap, most=MOST_ROWS).tolist()
+    order = _by_share(overlap).tolist()
     return _common_sentences(overlap, pairs, lead, "test example", order, in_brackets)
 
 
@@ -203,14 +203,14 @@ def names(overlap: Overlap, indices: Sequence[int]) -> list[str]:
     return [overlap.datasets[i] for i in indices]
 
 
-def _by_share(overlap: Overlap, *, most: int) -> IntArray:
+def _by_share(overlap: Overlap) -> IntArray:
     """Places of the pairs that share the greatest part, the greatest first."""
     pairs, shares = overlap.pairs, overlap.shares
     kept = np.arange(shares.size)
-    if shares.size > most:
-        kept = np.flatnonzero(shares >= np.partition(shares, -most)[-most])
+    if shares.size > MOST_ROWS:
+        kept = np.flatnonzero(shares >= np.partition(shares, -MOST_ROWS)[-MOST_ROWS])
     keys = (pairs.second[kept], pairs.first[kept], -pairs.n_common[kept], -shares[kept])
-    order: IntArray = kept[np.lexsort(keys)][:most]
+    order: IntArray = kept[np.lexsort(keys)][:MOST_ROWS]
     return order
 
 

@@ -10,8 +10,8 @@ import numpy as np
 from ..data import PValueTable, Reading
 from ..data.provenance import Matched
 from ..data.tools.measures import EACH_OWN, METRIC_LABEL
-from ..errors import listed
-from ..replicability.assessment import Answer, Assessment
+from ..errors import first_of, listed
+from ..replicability.assessment import Assessment
 from ..replicability.assessment import Reading as OneReading
 from ..replicability.combinations import counting_method_named
 from ..replicability.direction import ONE_SIDED
@@ -178,12 +178,8 @@ def _of_dataset(name: str, own: Sequence[Matched]) -> str:
     between = f"between {len(own):,} systems"
     n = own[0].n_matched
     left = [one for one in own if _n_left(one)]
-    shown = ", ".join(
-        f"{_n_left(one):,} of {one.n_examples:,} of {one.system}" for one in left[:_MOST_NAMED]
-    )
-    more = len(left) - _MOST_NAMED
-    others = f" and some of {more:,} more systems" if more > 0 else ""
-    return f"{n:,} examples of {name} are matched {between}; left over are {shown}{others}."
+    shown = first_of([f"{_n_left(one):,} of {one.n_examples:,} of {one.system}" for one in left])
+    return f"{n:,} examples of {name} are matched {between}; left over are {shown}."
 
 
 def _is_whole(own: Sequence[Matched]) -> bool:
@@ -216,19 +212,14 @@ def reading_sentence(
     why = "as the table states, although its numbers contradict it"
     if question.reading != declared:
         why = "which the table does not state"
-    others = others_clause(question.answer, smallest)
-    return "; ".join(filter(None, (f"{read}, {why}", others))) + "."
-
-
-def others_clause(answer: Answer, smallest: int, *, this: str = "this") -> str:
-    """What the other readings give that the numbers allow; of one dataset, which has no count, if any."""
-    is_one = answer.p_values.size == 1
-    if answer.k_hat > smallest:
-        return f"the most cautious reading gives {'no evidence' if is_one else smallest}"
-    if is_one:
+    k_hat, is_one = question.answer.k_hat, question.answer.p_values.size == 1
+    others = "every other reading that the numbers allow gives at least this"
+    if k_hat > smallest:
+        others = f"the most cautious reading gives {'no evidence' if is_one else smallest}"
+    elif is_one:
         same = "every other reading that the numbers allow gives the same answer"
-        return same if answer.k_hat else ""
-    return f"every other reading that the numbers allow gives at least {this}"
+        others = same if k_hat else ""
+    return "; ".join(filter(None, (f"{read}, {why}", others))) + "."
 
 
 def stand_in_sentence(question: Question, subject: Subject, *, n_other_ahead: int) -> str:

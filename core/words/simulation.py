@@ -11,7 +11,7 @@ from ..reliability.power import StatedEffect, power_at
 from ..replicability.combinations import combination_named, counting_method_named
 from ..replicability.counting import chance_of_a_false_win
 from ..simulation.batch import estimator_names
-from ..simulation.like_my_data import LikeMyData, Measure
+from ..simulation.like_my_data import LikeMyData
 from ..simulation.results import Mean, Rate, Simulation
 from ..simulation.runs import Draw
 from ..simulation.scenarios import MOST_EXAMPLES, shift_of
@@ -232,15 +232,6 @@ def drawing_sentence(*, rho: float, share_differing: float) -> str:
     )
 
 
-_MEASURED: Mapping[Measure, str] = MappingProxyType(
-    {
-        "difference": "finely rounded differences",
-        "correlation": "how far each example moves the correlation, to first order",
-        "metric": "how far each example moves the score, to first order",
-    }
-)
-
-
 def claim_note(heading: str) -> str:
     """Say what simulations show of a claim at a margin, and what has no form there."""
     return (
@@ -272,8 +263,9 @@ def my_data_sentence(made: LikeMyData) -> str:
         )
     n_inexact = int((~made.is_exact).sum())
     inexact = (
-        f" On {counted(n_inexact, 'dataset')} they use {_MEASURED[made.measure]}: also valid, but "
-        "slightly different from those of the score itself."
+        f" On {counted(n_inexact, 'dataset')} they use finely rounded differences, or how far each "
+        "example moves a score that is no mean: also valid, but slightly different from those of the "
+        "score itself."
     )
     return (
         f"Like your data: {counted(n, 'dataset')}, on which A and B differ on {sizes} examples or "

@@ -156,11 +156,11 @@ def _many_studies(preset: Preset, alpha: float, control: DeltaGenerator) -> None
 
 
 def _claim_by_claim(alpha: float, _: DeltaGenerator) -> None:
-    shown = state.computed(guide.example, alpha=alpha)
-    answer = shown.answer
+    question, subject = state.computed(guide.example, alpha=alpha)
+    answer = question.answer
     n = answer.p_values.size
     u = st.select_slider(
-        f"u: {shown.subject.claim('a-better')} on at least u of {n}",
+        f"u: {subject.claim('a-better')} on at least u of {n}",
         list(range(1, n + 1)),
         value=max(1, answer.k_hat),
         key="guide-u",
@@ -172,7 +172,7 @@ def _claim_by_claim(alpha: float, _: DeltaGenerator) -> None:
         f"<li style='flex:1 1 5rem;border:2px {'dashed' if rank < u else 'solid'} "
         f"{colours.quiet if rank < u else colours.a};border-radius:.4rem;padding:.4rem .6rem;"
         f"color:{colours.quiet if rank < u else colours.ink}'>"
-        f"{html.escape(shown.subject.datasets[i])}<br>"
+        f"{html.escape(subject.datasets[i])}<br>"
         f"<strong style='font-size:1.3rem'>{format_p_value(float(answer.p_values[i]))}</strong><br>"
         f"{'set aside' if rank < u else 'evidence'}</li>"
         for rank, i in enumerate(order, start=1)
@@ -181,7 +181,7 @@ def _claim_by_claim(alpha: float, _: DeltaGenerator) -> None:
         "<ol aria-label='p-values, smallest first' style='list-style:none;display:flex;"
         f"flex-wrap:wrap;gap:.4rem;margin:0;padding:0;line-height:1.4'>{boxes}</ol>"
     )
-    prose.lead(guide.claim_sentence(shown, u))
+    prose.lead(guide.claim_sentence(answer, u))
     prose.paragraph(
         "Two parsers, Mate and Redshift, on seven genres (Dror et al. 2017, Table 2; p-values read as "
         "one-sided), the smallest p-value first.",
@@ -371,7 +371,7 @@ def _tests() -> None:
 def _report(alpha: float) -> None:
     prose.bullets(guide.CHECKLIST)
     prose.paragraph("An example, with the figures of the two parsers above:")
-    prose.notice(guide.example_paragraph(guide.example(alpha=alpha)))
+    prose.notice(guide.example_paragraph(*guide.example(alpha=alpha)))
     prose.paragraph("To avoid:")
     prose.bullets(guide.TO_AVOID)
 

@@ -54,13 +54,13 @@ def written_texts(path: Path) -> list[str]:
 
 def composed_texts(alpha: float) -> list[str]:
     """Everything the guide says at a level."""
-    shown = guide.example(alpha=alpha)
+    question, subject = guide.example(alpha=alpha)
     sections = (guide.names(alpha), guide.POOLING, guide.ACROSS, guide.EQUIVALENCE, guide.LIMITS)
     return [
         guide.report_answer(alpha),
-        guide.example_paragraph(shown),
+        guide.example_paragraph(question, subject),
         *(f"{step.claim} {step.reason}" for step in guide.steps(alpha)),
-        *(guide.claim_sentence(shown, u) for u in range(1, len(PRINTED) + 1)),
+        *(guide.claim_sentence(question.answer, u) for u in range(1, len(PRINTED) + 1)),
         *(text for one in sections for text in (one.heading, one.answer, *one.details)),
         *(f"{name}: {text}" for name, text in null_hypothesis_lines()),
         *recommendation_lines(),
@@ -107,9 +107,9 @@ def test_every_percentage_follows_the_level() -> None:
 
 
 def test_the_example_is_the_published_one_and_says_its_count_once() -> None:
-    shown = guide.example(alpha=0.05)
-    assert sorted(shown.answer.p_values) == pytest.approx(PRINTED)
-    paragraph = guide.example_paragraph(shown)
+    question, subject = guide.example(alpha=0.05)
+    assert sorted(question.answer.p_values) == pytest.approx(PRINTED)
+    paragraph = guide.example_paragraph(question, subject)
     assert paragraph.count("at least 5 of 7") == 1
     assert "At least" not in paragraph
     assert "MZ and NW" in paragraph
@@ -117,7 +117,7 @@ def test_the_example_is_the_published_one_and_says_its_count_once() -> None:
 
 def test_a_claim_is_tested_by_the_largest_p_values_alone() -> None:
     for u in range(1, 8):
-        said = guide.claim_sentence(guide.example(alpha=0.05), u)
+        said = guide.claim_sentence(guide.example(alpha=0.05)[0].answer, u)
         largest = PRINTED[u - 1 :]
         bonferroni = min(1.0, largest[0] * len(largest))
         fisher = stats.combine_pvalues(largest, method="fisher").pvalue
