@@ -43,7 +43,6 @@ from ..words.verdicts import (
     one_reading_sentence,
     validity_sentence,
     verdict,
-    weaker_assumption_sentence,
 )
 from .analysis import Analysis, Origin, analysis_of
 from .settings import AnalysisSettings, metric_of, metric_of_other_correlation
@@ -333,11 +332,8 @@ def about_the_count(analysis: Analysis, question: Question) -> list[str]:
     found: list[str] = []
     for each in both:
         names = names_sentence(each.answer, analysis.subject)
-        sentences = _said(names, weaker_assumption_sentence(each.answer))
-        if len(both) > 1 and sentences:
-            found.append(f"That {analysis.subject.claim(each.claim)}: {' '.join(sentences)}")
-        else:
-            found += sentences
+        whose = f"That {analysis.subject.claim(each.claim)}: " if len(both) > 1 else ""
+        found += [whose + names] if names else []
     found += [common_practice(analysis, question), flipped(analysis, question)]
     for each in both:
         found += approximations(analysis, each)

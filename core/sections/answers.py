@@ -25,6 +25,7 @@ from ..words.counting import DEPENDENCE_ANSWERS
 from ..words.formatting import (
     Frame,
     at_least,
+    counted,
     display_name,
     format_errors,
     format_level,
@@ -231,17 +232,20 @@ def both_sides_parts(analysis: Analysis) -> tuple[Part, ...]:
     half = analysis.assessed_at(analysis.settings.alpha / 2.0)
     if half.answer_a is None or half.answer_b is None:
         return ()
-    sentence = verdicts.sides_sentence(half, analysis.subject)
+    k_a, k_b = half.answer_a.k_hat, half.answer_b.k_hat
+    sentence = verdicts.verdict(half, analysis.subject).statement.text
+    if (undecided := table.n_datasets - k_a - k_b) and k_a + k_b:
+        sentence += f" {counted(undecided, 'dataset')} remain{'s' * (undecided == 1)} undecided."
     return (
-        Paragraph(text=f"Both directions at once: {sentence}"),
+        Paragraph(text=f"Both directions at once, each at α/2: {sentence}"),
         charted(
             "both-sides",
             f"One bar of {table.n_datasets:,} datasets",
             sentence,
             charts.both_sides,
             table.n_datasets,
-            k_a=half.answer_a.k_hat,
-            k_b=half.answer_b.k_hat,
+            k_a=k_a,
+            k_b=k_b,
             system_a=table.system_a,
             system_b=table.system_b,
             better=analysis.subject.in_short,

@@ -160,21 +160,6 @@ def within_reach(study: _Study) -> _Study:
     return study if len(kept) == len(study.pairs) else replace(study, pairs=kept)
 
 
-def not_yet_line(looked_at: LookedAt, *, covariates: bool, runs: bool) -> str:
-    """Which questions are still open; "" where all were asked."""
-    open_ones = [
-        words
-        for words, still in (
-            ("the number of examples", looked_at.sizes is None),
-            ("metric and test", looked_at.metrics is None),
-            ("covariates", covariates and not looked_at.cut_offs and looked_at.levels is None),
-            ("repeated runs", runs and not looked_at.runs),
-        )
-        if still
-    ]
-    return f"Not tried yet: {'; '.join(open_ones)}." if open_ones else ""
-
-
 def choices_looked_at(looked_at: LookedAt, datasets: Sequence[str]) -> tuple[Choice, ...]:
     """For each kind of choice, on which of the datasets it was looked at and decides a verdict."""
     metrics, sizes, levels = looked_at.metrics, looked_at.sizes, looked_at.levels

@@ -7,9 +7,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
+import numpy as np
+
 from ..analysis import Analysis, AnalysisSettings
 from ..analysis.settings import metric_of
 from ..charts.critical_difference import MOST_DRAWN, critical_difference_diagram
+from ..comparison import comparison_named
 from ..data import ResultSet
 from ..effects.friedman import FEWEST_SYSTEMS, Friedman, Quade, friedman
 from ..effects.post_hoc import PostHoc, nemenyi
@@ -310,9 +313,17 @@ def counts_at_margin(
 
 def claim_parts(counts: CountMatrix, pairs: PairComparisons, margin: str) -> tuple[Part, ...]:
     """The matrix of all pairs at a claim with a margin."""
-    heading = words.claim_heading(pairs, margin, n_datasets=counts.n_datasets)
+    m, n, comparison = len(counts.systems), counts.n_datasets, comparison_named(pairs.claim)
+    shown, n_pairs, which = counts.k_hat, m * (m - 1), "ordered pairs"
+    if comparison.both_sides:
+        shown, n_pairs, which = np.triu(shown), n_pairs // 2, "pairs"
+    claim = comparison.statement("one system", "the other", margin)
+    where = f" on at least one of {n:,} datasets" if n > 1 else ""
+    found = f"For {np.count_nonzero(shown):,} of {n_pairs:,} {which}, {claim}{where}."
+    heading = comparison.heading("Row", "column", margin)
+    heading += f" on at least … of {n:,} datasets" if n > 1 else ""
     return (
-        Paragraph(text=words.claim_sentence(counts, pairs, margin), tone="strong"),
+        Paragraph(text=f"{found} {counts.guarantee}", tone="strong"),
         Table(
             frame=matrix_frame(counts), name="pairs-at-margin", caption=f"{heading}.", of="system"
         ),

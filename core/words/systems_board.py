@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from ..comparison import comparison_named
 from ..effects.post_hoc import MOST_LETTERS, letters
 from ..replicability.combinations import combination_named
 from ..systems.comparisons import PairComparisons, Standings, with_ties
@@ -222,23 +221,6 @@ def marks_of_counts(
     if len(tiers) > most:
         return None
     return dict(zip(counts.systems, letters(tiers, len(counts.systems)), strict=True))
-
-
-def claim_heading(pairs: PairComparisons, margin: str, *, n_datasets: int) -> str:
-    """The claim of each row of a matrix at a margin, against each column."""
-    where = f" on at least … of {n_datasets:,} datasets" if n_datasets > 1 else ""
-    return f"{comparison_named(pairs.claim).heading('Row', 'column', margin)}{where}"
-
-
-def claim_sentence(counts: CountMatrix, pairs: PairComparisons, margin: str) -> str:
-    """State of how many ordered pairs a claim at a margin is shown, and with which confidence."""
-    m, n, comparison = len(counts.systems), counts.n_datasets, comparison_named(pairs.claim)
-    shown, n_pairs, which = counts.k_hat, m * (m - 1), "ordered pairs"
-    if comparison.both_sides:
-        shown, n_pairs, which = np.triu(shown), n_pairs // 2, "pairs"
-    claim = comparison.statement("one system", "the other", margin)
-    where = f" on at least one of {n:,} datasets" if n > 1 else ""
-    return f"For {np.count_nonzero(shown):,} of {n_pairs:,} {which}, {claim}{where}. {counts.guarantee}"
 
 
 ABOUT_CLAIMS = (

@@ -149,18 +149,6 @@ def title_apart(answer: Answer) -> str:
     return f"the {title}" if title.endswith("test") else title
 
 
-def weaker_assumption_sentence(answer: Answer) -> str:
-    """State it where Bonferroni gives as much as a count that assumes more."""
-    without = answer.countings["bonferroni"].k_hat
-    is_one = answer.p_values.size == 1
-    if is_one or answer.combination == "bonferroni" or without == 0 or without < answer.k_hat:
-        return ""
-    return (
-        f"Bonferroni gives at least {without:,} of {answer.p_values.size:,}; this is a separate "
-        f"{format_confidence(answer.alpha)} statement and needs no assumption on dependence."
-    )
-
-
 def validity_sentence(*, by_flips: bool = False) -> str:
     """State what every count rests on besides its assumption on dependence."""
     counts = "All counts but that by joint flips" if by_flips else "All counts"
@@ -261,8 +249,12 @@ def _both_sides(asked: Sequence[Question], subject: Subject) -> Statement:
         footnote = f"{both or 'No'} confidence if you chose the direction after seeing the data."
         return replace(count_statement(shown_one[-1], subject), footnote=footnote)
     if not any(answer.k_hat or answer.named_apart.any() for answer in answers):
-        level = f" at α = {format_level(alpha)}"
-        return Statement(headline=f"{_of_neither(n, subject, level)}.", condition=subject.not_shown)
+        a, b = subject.sides("a-better")
+        headline = (
+            f"No evidence at α = {format_level(alpha)} that {a} or {b} {subject.is_better} on any of the "
+            f"{n:,} datasets."
+        )
+        return Statement(headline=headline, condition=subject.not_shown)
     sides = [(one.answer, subject.claim(one.claim)) for one in asked]
     if any(answer.complement and answer.k_hat for answer in answers):
         # No confidence is common to a test and to what 1 - p says of the other system.
@@ -298,38 +290,6 @@ def _silent_side(answer: Answer, statement: str, subject: Subject) -> str:
             f"{title_apart(answer)} identifies {subject.names(answer.named_apart)}, a separate statement."
         )
     return f"No evidence that {statement} on any."
-
-
-def sides_sentence(half: Assessment, subject: Subject) -> str:
-    """State both counts with one confidence for both, and how many datasets remain undecided.
-
-    `half` is at alpha / 2, alpha being the level of both statements together.
-    """
-    answers = [answer for answer in (half.answer_a, half.answer_b) if answer is not None]
-    counts, n = [answer.k_hat for answer in answers], half.n_datasets
-    if len(counts) < 2:
-        return ""
-    systems = subject.sides("a-better")
-    named = list(zip(systems, counts, strict=True))
-    shown = [f"{name} {subject.is_better} on at least {k:,}" for name, k in named if k]
-    silent = [name for name, k in named if not k]
-    said = f"{' and '.join(shown)} of {n:,} datasets" if shown else _of_neither(n, subject)
-    said += f", with no evidence for {silent[0]}" if len(shown) == 1 else ""
-    if any(answer.complement for answer in answers):
-        return f"{said}. {ONE_SIDE_APPROXIMATE}"
-    if not shown:
-        return f"{said}, at α/2 for each direction. {subject.not_shown}"
-    confidence = format_confidence(2.0 * half.alpha)
-    condition = counting_method_named(answers[0].combination).clause
-    undecided = n - sum(counts)
-    others = "one is" if undecided == 1 else f"{undecided} are"
-    rest = f" The other {others} undecided." if undecided else ""
-    return f"{said}; both together with {confidence} confidence (each at α/2), {condition}.{rest}"
-
-
-def _of_neither(n: int, subject: Subject, level: str = "") -> str:
-    a, b = subject.sides("a-better")
-    return f"No evidence{level} that {a} or {b} {subject.is_better} on any of the {n:,} datasets"
 
 
 def score_table_sentence(table: ScoreTable, *, a: str, b: str) -> str:

@@ -72,7 +72,7 @@ from core.words.reading import (
 from core.words.simulation import draw_sentence, draw_tiles
 from core.words.subject import Subject
 from core.words.testing import unsettled_sentences
-from core.words.verdicts import effect_table_sentence, sides_sentence
+from core.words.verdicts import effect_table_sentence, verdict
 from tests.core.made import cut_off_study
 from tests.core.words.made import combined, counted, outcomes, overlap
 
@@ -428,7 +428,7 @@ def _depth() -> Iterator[str]:
         ((0.001, 0.9, 0.999), None),
     ):
         half = assess(ours, (1, 1, -1), alternative="greater", p_values_b=theirs, alpha=0.025)
-        yield sides_sentence(half, subject)
+        yield verdict(half, subject).statement.text
     for cell, below in (("0", 0.001), ("0.0", 0.0)):
         content = f"dataset,A,B,p_value\nx,.5,.4,{cell}\n".encode()
         table = read_results(content, name="zeros.csv", roles={"zero_reads_below": below})
@@ -579,7 +579,6 @@ def _choices() -> Iterator[str]:
         if looked_at.metrics:
             yield choices.choices_sentence(looked_at.metrics)
         yield choices.summary_sentence(looked_at, data.datasets, alpha=0.05)
-        yield choices.not_yet_line(looked_at, covariates=True, runs=True)
 
 
 def _along_and_runs() -> Iterator[str]:

@@ -11,7 +11,8 @@ from streamlit.testing.v1.element_tree import NumberInput
 from core.data import ResultSet, read_sample
 from core.effects.friedman import friedman
 from core.effects.post_hoc import post_hoc_named, post_hoc_names
-from core.sections.systems import OF_ANOTHER_QUESTION
+from core.sections.parts import Paragraph
+from core.sections.systems import OF_ANOTHER_QUESTION, claim_parts
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.comparisons import standings
 from core.systems.counting import count_matrix
@@ -284,7 +285,9 @@ def test_at_a_margin_the_matrix_is_of_the_claim_and_says_what_has_no_form_there(
     pairs = compare_all_pairs(results(content), claim="not-worse", margin=0.1)
     counts = count_matrix(pairs, family="all")
     assert words.ABOUT_CLAIMS in text(app)
-    assert words.claim_sentence(counts, pairs, "10 points") in text(app)
+    said = claim_parts(counts, pairs, "10 points")[0]
+    assert isinstance(said, Paragraph)
+    assert said.text in text(app)
     assert "Row not worse than column by more than 10 points" in text(app)
     assert not [one for one in app.button if one.key == "run-all-pairs-at-margin"]
 

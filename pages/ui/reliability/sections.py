@@ -93,11 +93,7 @@ def answer(data: ResultSet | None) -> None:
     )
     if sentence:
         _lead(sentence)
-        not_yet = sections.not_yet_line(
-            looked_at, covariates=bool(data.covariates), runs=bool(data.runs)
-        )
-        lines = (not_yet, _direction(looked_at, analysis), sections.LIMITS)
-        prose.paragraphs([line for line in lines if line], quiet=True)
+        prose.paragraphs([_direction(looked_at, analysis), sections.LIMITS], quiet=True)
         return
     opening = "" if analysis is None else _opening(data, analysis)
     _lead(opening or _PROMISE)
