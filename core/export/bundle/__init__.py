@@ -1,8 +1,7 @@
 """An analysis in one file: the data as they came, the settings, and the results to compare with.
 
 A bundle holds no program and nothing of it is executed: data are read as any
-upload is, the rest is JSON that is checked part by part; a `DataError` names all of a part that is
-not as expected.
+upload is, the rest is JSON that is checked part by part.
 
 The format, number 1
 --------------------
@@ -14,9 +13,9 @@ replicability-bundle.json
 data/
     The files as they were loaded.
 settings.json
-    `analysis`, every setting by its name, and `roles`; where claims were laid out to be
-    checked, `claims`: their lines, what the scores are, the numbers of examples, and
-    whether A and B were exchanged.
+    `analysis`, every setting by its name, and `roles`; of what was laid out to be checked,
+    `claims`: their lines, what the scores are, the numbers of examples, and whether A and B
+    were exchanged.
 tried.json
     What was tried, by kind.
 results.json

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 
 from ...analysis import Analysis, AnalysisSettings
-from ...claims.desk import ClaimDesk, may_be_typed
+from ...claims.desk import ClaimDesk
 from ...data.sources.archives import zipped
 from ...data.sources.given import MAX_FILES
 from ...data.tables.limits import MAX_RATIO, MAX_UNPACKED
@@ -25,19 +25,9 @@ MANIFEST = "replicability-bundle.json"
 SETTINGS, TRIED, RESULTS, README = "settings.json", "tried.json", "results.json", "README.txt"
 DATA = "data/"
 
-# Beside the data; each with the most bytes that it may have. Ten thousand
-# datasets take less.
-MEMBERS: Mapping[str, int] = {
-    MANIFEST: 5_000_000,
-    SETTINGS: 5_000_000,
-    TRIED: 5_000_000,
-    RESULTS: 40_000_000,
-    README: 100_000,
-}
-MAX_MEMBERS = MAX_FILES + len(MEMBERS) + 1
-
-# Names that some systems keep for devices.
-_DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.ASCII | re.IGNORECASE)
+BESIDE_DATA = (SETTINGS, TRIED, RESULTS, README)
+# Of what is parsed when a bundle is opened. Ten thousand datasets take less.
+MOST_BYTES: Mapping[str, int] = dict.fromkeys((MANIFEST, SETTINGS, TRIED), 5_000_000)
 _LONGEST_MEMBER = 100
 
 
@@ -69,20 +59,9 @@ class Bundle:
 
 
 def member_names(names: Sequence[str]) -> list[str]:
-    """A member for each file: harmless on any system, and all different also without case."""
-    found: dict[str, str] = {}
-    for name in names:
-        safe = re.sub(r"[^A-Za-z0-9._-]+", "_", name.replace("\\", "/").rpartition("/")[2])
-        safe = safe.lstrip("._-")[-_LONGEST_MEMBER:].lstrip("._-") or "data"
-        safe = f"_{safe}" if _DEVICES.fullmatch(safe) else safe
-        stem, dot, ending = safe.rpartition(".")
-        stem, dot, ending = (stem, dot, ending) if stem else (safe, "", "")
-        candidate, number = safe, 2
-        while candidate.lower() in found:
-            candidate = f"{stem}-{number}{dot}{ending}"
-            number += 1
-        found[candidate.lower()] = DATA + candidate
-    return list(found.values())
+    """A member for each file, harmless on any system: its number and what is plain in its name."""
+    plain_ends = [re.sub(r"[^A-Za-z0-9._-]+", "_", re.split(r"[/\\]", name)[-1]) for name in names]
+    return [f"{DATA}{i}-{end[-_LONGEST_MEMBER:]}" for i, end in enumerate(plain_ends, start=1)]
 
 
 REMEDY = "Take the bundle anew from the analysis that wrote it."
@@ -96,7 +75,7 @@ def refused(what: str, remedy: str = REMEDY) -> DataError:
 def too_large(member: str) -> DataError:
     """A member beyond what any bundle has."""
     return refused(
-        f"{quoted(member)} has more than {MEMBERS[member]:,} bytes, the most that a bundle has."
+        f"{quoted(member)} has more than {MOST_BYTES[member]:,} bytes, the most that a bundle has."
     )
 
 
@@ -163,7 +142,7 @@ def write_bundle(
             {
                 "analysis": settings_as_json(analysis.settings),
                 "roles": plain(roles),
-                **_claims_as_json(claims),
+                "claims": asdict(claims or ClaimDesk()),
             }
         ),
         TRIED: written(plain(analysis.tried)),
@@ -196,8 +175,8 @@ def write_bundle(
         },
     }
     everything = {MANIFEST: written(manifest).encode(), **contents}
-    for member, content in everything.items():
-        if len(content) > MEMBERS[member]:
+    for member, most in MOST_BYTES.items():
+        if len(everything[member]) > most:
             raise too_large(member)
     everything.update(
         (member, content) for member, (_, content) in zip(members, files, strict=True)
@@ -212,17 +191,6 @@ def write_bundle(
     if sum(map(len, everything.values())) > MAX_RATIO * len(packed):
         packed = zipped(everything, method=zipfile.ZIP_STORED)
     return packed
-
-
-def _claims_as_json(desk: ClaimDesk | None) -> dict[str, object]:
-    """What is laid out, where anything is; what is pasted may hold a page's end: a space there."""
-    if desk is None or desk == ClaimDesk():
-        return {}
-    held = asdict(desk)
-    for name, value in held.items():
-        if isinstance(value, str):
-            held[name] = "".join(letter if may_be_typed(letter) else " " for letter in value)
-    return {"claims": held}
 
 
 def _readme(analysis: Analysis, names: Sequence[tuple[str, str]]) -> str:

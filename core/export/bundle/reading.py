@@ -1,43 +1,37 @@
 """A bundle read, each part of it checked, and the analysis made anew.
 
-The hashes tell what was changed; what is of another kind for all that was forged, and is refused by its
-name.
+The hashes tell what was changed or damaged. What is of another kind for all that was forged, or is of
+a later version: it is refused by its name.
 """
 
 from __future__ import annotations
 
 import io
 import json
-import re
-import zipfile
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from types import UnionType
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from ...analysis import Analysis, AnalysisSettings, Origin, analyse
 from ...analysis.settings import CHOICES, known_settings
-from ...claims.desk import ClaimDesk, may_be_typed
+from ...claims.desk import ClaimDesk
 from ...comparison import COLUMN
 from ...data import PValueTable, ResultSet, read_results
-from ...data.layouts.registry import LAYOUTS
 from ...data.reading import Results
-from ...data.roles import role_problems
 from ...data.samples import read_sample, samples
-from ...data.sources.archives import BROKEN_ARCHIVE, is_zip, open_archive, read_member
-from ...data.sources.given import MAX_FILES
+from ...data.sources.archives import damaged_as, is_zip, open_archive, read_member
 from ...data.tables.limits import Allowance
-from ...errors import DataError, Problem, listed, quoted
+from ...errors import DataError, listed, quoted
 from ...version import __version__
 from .format import (
-    DATA,
+    BESIDE_DATA,
     FORMAT,
     KIND,
     MANIFEST,
-    MAX_MEMBERS,
-    MEMBERS,
+    MOST_BYTES,
     REMEDY,
     RESULTS,
     SETTINGS,
@@ -48,35 +42,17 @@ from .format import (
 )
 
 _HEADER_LENGTH = 30
-# More than there are settings, roles or parts of claims: each that is unknown is a problem of its own.
-_MOST_KEYS = 200
 # Beyond this a bundle would not ask for tests but keep a machine busy.
 _MOST_RESAMPLES = 100_000_000
-# Ten thousand datasets have claims and sizes of less.
-_MOST_CHARACTERS = 500_000
-_LONGEST = 80
-_DATA_MEMBER = re.compile(r"data/[A-Za-z0-9_][A-Za-z0-9._-]{0,120}", re.ASCII)
-_HASH = re.compile(r"[0-9a-f]{64}", re.ASCII)
-_VERSION = re.compile(r"[0-9A-Za-z.+-]{1,40}", re.ASCII)
-# What the value of a role may be.
-_RoleValue = None | str | bool | float | tuple[str, ...] | dict[str, bool | str]
-# What of a setting or claim its type does not say.
+# What of a setting its type does not say.
 _MAY_BE: Mapping[str, Callable[[Any], bool]] = {
     "alpha": lambda level: 0.0 < level < 1.0,
-    "excluded": lambda names: "" not in names and len(set(names)) == len(names),
     "margin": lambda margin: margin == COLUMN or 0 <= margin < 1e300,
     "pair": lambda places: 0 <= places[0] < places[1],
     "n_resamples": lambda n: 1 <= n <= _MOST_RESAMPLES,
     "seed": lambda seed: 0 <= seed < 2**63,
     "extended": lambda pairs: all(1 <= n <= _MOST_RESAMPLES for _, n in pairs),
-    "lines": lambda text: _may_be_typed(text or ""),
-    "sizes": lambda text: _may_be_typed(text),
 }
-Held = TypeVar("Held", AnalysisSettings, ClaimDesk)
-
-
-def _may_be_typed(text: str) -> bool:
-    return len(text) <= _MOST_CHARACTERS and all(map(may_be_typed, text))
 
 
 def _is_of(value: object, kind: Any) -> bool:
@@ -93,7 +69,7 @@ def _is_of(value: object, kind: Any) -> bool:
         return (
             isinstance(value, list) and len(kinds) == len(value) and all(map(_is_of, value, kinds))
         )
-    return type(value) is kind or (kind is float and type(value) is int)
+    return kind is object or type(value) is kind or (kind is float and type(value) is int)
 
 
 def _as_held(value: Any) -> Any:
@@ -101,113 +77,49 @@ def _as_held(value: Any) -> Any:
     return tuple(map(_as_held, value)) if isinstance(value, list) else value
 
 
-def _shown(value: object) -> str:
-    if isinstance(value, list | dict):
-        return "a list" if isinstance(value, list) else "an object"
-    text = repr(value)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
-
-
-def _held(kind: type[Held], value: object, called: str) -> Held:
+def _held(kind: Any, written: Mapping[str, object]) -> Any:
     """Settings or claims as they are written; one that is left out has its usual value."""
-    if not isinstance(value, dict):
-        raise refused(f"{called} are no JSON object.")
-    kinds, problems = get_type_hints(kind), []
-    for name, given in value.items():
-        what = f"{called.removesuffix('s')} {quoted(name)}"
-        values = _values_of(name) if kind is AnalysisSettings else ()
-        if name not in kinds:
-            what += " is not one that this version knows."
-            remedy = "Open the bundle with the version that wrote it, or a later one."
-        elif (
-            _is_of(given, kinds[name])
+    kinds, unknown = get_type_hints(kind), []
+    listed_values = {one.name: (*one.values, one.usual) for one in CHOICES.values() if one.values}
+    for name, given in written.items():
+        if not (
+            name in kinds
+            and _is_of(given, kinds[name])
             and _MAY_BE.get(name, lambda _: True)(given)
-            and (given in values or not values)
+            and given in listed_values.get(name, (given,))
         ):
-            continue
-        else:
-            known = f" It is one of {', '.join(map(quoted, values))}." if values else ""
-            what += f" cannot be {_shown(given)}.{known}"
-            remedy = REMEDY
-        problems.append(Problem(what=what, remedy=remedy))
-    if problems:
-        raise DataError(problems)
-    return kind(**{name: _as_held(given) for name, given in value.items()})
-
-
-def _values_of(name: str) -> tuple[str, ...]:
-    """All that a setting may be; empty where that is no list."""
-    choice = CHOICES.get(name)
-    return (*choice.values, choice.usual) if choice is not None and choice.values else ()
-
-
-def settings_from_json(value: object) -> AnalysisSettings:
-    """Settings as `settings_as_json` writes them."""
-    return _held(AnalysisSettings, value, "The settings")
-
-
-def _roles_from_json(value: object) -> dict[str, object]:
-    if not isinstance(value, dict):
-        raise refused("The roles are no JSON object.")
-    wrong = [
-        f"The role {quoted(role)} cannot be {_shown(given)}."
-        for role, given in value.items()
-        if not _is_of(given, _RoleValue)
-    ]
-    roles = {role: _as_held(given) for role, given in value.items()}
-    if not wrong:
-        layouts = tuple(layout.name for layout in LAYOUTS)
-        wrong = [one.what for one in role_problems(roles, columns=None, layouts=layouts)]
-    if wrong:
-        raise DataError(Problem(what=what, remedy=REMEDY) for what in wrong)
-    return roles
-
-
-# What the settings of a bundle hold, and what reads it; without claims nothing is laid out.
-_PARTS: Mapping[str, Callable[[object], object]] = {
-    "analysis": settings_from_json,
-    "roles": _roles_from_json,
-    "claims": lambda value: _held(ClaimDesk, value, "The claims"),
-}
-
-
-def parsed(content: bytes) -> object:
-    """Parse JSON without NaN, Infinity or a key twice; ValueError if it is none."""
-    try:
-        return json.loads(
-            content.decode("utf-8"), parse_constant=_refuse_constant, object_pairs_hook=_pairs
+            unknown.append(name)
+    if unknown:
+        raise refused(
+            f"The bundle's {quoted(SETTINGS)} has values that version {__version__} does not know, of "
+            f"{listed(unknown)}.",
+            "Open the bundle with the version that wrote it, or a later one.",
         )
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
+    return kind(**{name: _as_held(given) for name, given in written.items()})
 
 
-def _strict_json(content: bytes, member: str) -> object:
+def settings_from_json(written: Mapping[str, object]) -> AnalysisSettings:
+    """Settings as `settings_as_json` writes them."""
+    settings: AnalysisSettings = _held(AnalysisSettings, written)
+    return settings
+
+
+def _json(content: bytes, member: str, kind: Any) -> Any:
+    """What a member holds, which must be of a type."""
     try:
-        return parsed(content)
-    except ValueError:
-        raise refused(f"The bundle's {quoted(member)} is no JSON of the expected kind.") from None
+        value = json.loads(content.decode("utf-8"))
+    except (ValueError, RecursionError):
+        value = None
+    if not _is_of(value, kind):
+        raise refused(f"The bundle's {quoted(member)} is no JSON of the expected kind.")
+    return value
 
 
-def _refuse_constant(text: str) -> object:
-    raise ValueError(text)
-
-
-def _pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a key twice")
-    return found
-
-
-def _checked_manifest(value: Any) -> dict[str, Any]:
-    """What a bundle says of itself, its every part checked; of another format nothing else is known."""
-    if not isinstance(value, dict) or value.get("kind") != KIND:
+def _hashes(manifest: Mapping[str, Any]) -> dict[str, str]:
+    """The hash of each member; of another format nothing else is known."""
+    number, version = manifest.get("format"), str(manifest.get("version"))
+    if manifest.get("kind") != KIND or type(number) is not int:
         raise refused(f"The bundle's {quoted(MANIFEST)} does not describe a bundle.")
-    number, version = value.get("format"), value.get("version")
-    if type(number) is not int:
-        raise refused("The bundle does not state the number of its format.")
-    if not _matches(_VERSION, version):
-        raise refused("The bundle does not state which version wrote it.")
     if number != FORMAT:
         older = "Open it with that version or a later one." if number > FORMAT else ""
         raise refused(
@@ -215,53 +127,29 @@ def _checked_manifest(value: Any) -> dict[str, Any]:
             f"{__version__}, reads format {FORMAT}.",
             older or "Open it with that version, and take its data and settings from there.",
         )
-    files, beside = value.get("files"), value.get("members")
-    own = files if isinstance(files, list) and all(map(_is_file, files)) else []
-    for part, fits in {
-        "name": isinstance(value.get("name"), str) and isinstance(value.get("sample"), str),
-        "files": 0 < len({entry["member"] for entry in own}) == len(own) <= MAX_FILES,
-        "members": isinstance(beside, dict)
-        and set(beside) == set(MEMBERS) - {MANIFEST}
-        and all(map(_has_hash, beside.values())),
-    }.items():
-        if not fits:
-            raise refused(f"The bundle's {quoted(MANIFEST)} has no '{part}' of the expected kind.")
-    return value
-
-
-def _matches(pattern: re.Pattern[str], value: object) -> bool:
-    return isinstance(value, str) and pattern.fullmatch(value) is not None
-
-
-def _has_hash(entry: object) -> bool:
-    return isinstance(entry, dict) and _matches(_HASH, entry.get("sha256"))
-
-
-def _is_file(entry: object) -> bool:
-    return (
-        isinstance(entry, dict)
-        and _has_hash(entry)
-        and _matches(_DATA_MEMBER, entry.get("member"))
-        and isinstance(entry.get("name"), str)
-    )
+    try:
+        files = {str(entry["member"]): str(entry["sha256"]) for entry in manifest["files"]}
+        beside = {name: str(manifest["members"][name]["sha256"]) for name in BESIDE_DATA}
+        names = [manifest["name"], manifest["sample"], *(one["name"] for one in manifest["files"])]
+    except (KeyError, TypeError):
+        names = [None]
+    if not all(isinstance(name, str) for name in names):
+        raise refused(f"The bundle's {quoted(MANIFEST)} does not describe a bundle.")
+    return files | beside
 
 
 def is_bundle(content: bytes) -> bool:
     """Whether bytes are meant as a bundle, be it damaged; quick on anything else."""
-    if not is_zip(content):
-        return False
     name = MANIFEST.encode()
+    if not is_zip(content) or name not in content:
+        return False
     if content[_HEADER_LENGTH : _HEADER_LENGTH + len(name)] == name:
         return True
-    if name not in content and TRIED.encode() not in content:
-        return False
     try:
         with open_archive(content) as archive:
-            held = {path.rpartition("/")[2] for path in archive.namelist()}
+            return MANIFEST in {path.rpartition("/")[2] for path in archive.namelist()}
     except DataError:
         return False
-    # One whose list is lost is refused as a bundle, not read as tables.
-    return MANIFEST in held or held >= {SETTINGS, TRIED, RESULTS}
 
 
 def read_bundle(content: bytes) -> Bundle:
@@ -270,8 +158,8 @@ def read_bundle(content: bytes) -> Bundle:
     Raises
     ------
     DataError
-        If it is damaged, was changed, has another format, holds what no bundle
-        holds, unpacks to more than the limits, or has settings that are none.
+        If it is damaged, was changed, has another format, unpacks to more than the
+        limits, or has settings that this version does not know.
 
     Examples
     --------
@@ -286,63 +174,46 @@ def read_bundle(content: bytes) -> Bundle:
         raise refused("The file is no bundle: it is no zip archive.")
     allowance = Allowance()
     allowance.unpack(len(content))
-    try:
-        with open_archive(content) as archive:
-            infos = _infos(archive)
-            manifest = _checked_manifest(
-                _strict_json(_member(archive, infos, MANIFEST, allowance), MANIFEST)
+    with damaged_as("The bundle is damaged or incomplete.", REMEDY), open_archive(content) as held:
+        infos = {info.orig_filename: info for info in held.infolist()}
+        inside = [name for name in infos if name.endswith(f"/{MANIFEST}")]
+        if inside and MANIFEST not in infos:
+            raise refused(
+                "The bundle was packed again, inside the folder "
+                f"{quoted(inside[0].removesuffix(MANIFEST))}.",
+                "Give the bundle as it was written, or pack what is in that folder.",
             )
-            hashes = {entry["member"]: entry["sha256"] for entry in manifest["files"]}
-            hashes |= {member: entry["sha256"] for member, entry in manifest["members"].items()}
-            unknown = [name for name in infos if name not in {*hashes, MANIFEST, DATA}]
-            if unknown:
-                raise refused(
-                    f"The bundle holds what no bundle of version {manifest['version']} holds: "
-                    f"{listed(unknown)}."
-                )
-            contents = {member: _member(archive, infos, member, allowance) for member in hashes}
-    except DataError:
-        raise
-    except BROKEN_ARCHIVE:
-        raise refused("The bundle is damaged or incomplete.") from None
-    changed = [
-        member
-        for member, digest in hashes.items()
-        if sha256(contents[member]).hexdigest() != digest
-    ]
+
+        def member(name: str) -> bytes:
+            if name not in infos:
+                raise refused(f"The bundle lacks {quoted(name)}.")
+            if infos[name].file_size > MOST_BYTES.get(name, infos[name].file_size):
+                raise too_large(name)
+            return read_member(held, infos[name], allowance)
+
+        manifest = _json(member(MANIFEST), MANIFEST, dict[str, object])
+        hashes = _hashes(manifest)
+        contents = {name: member(name) for name in hashes}
+    changed = [name for name, own in contents.items() if sha256(own).hexdigest() != hashes[name]]
     if changed:
         raise refused(
             f"The bundle was changed or damaged after it was written: {listed(changed)} "
             f"{'is' if len(changed) == 1 else 'are'} not as {quoted(MANIFEST)} states."
         )
-    chosen = _strict_json(contents[SETTINGS], SETTINGS)
-    if not isinstance(chosen, dict) or set(chosen) - {"claims"} != {"analysis", "roles"}:
-        raise refused(f"The bundle's {quoted(SETTINGS)} does not hold settings and roles.")
-    if any(len(part) > _MOST_KEYS for part in chosen.values() if isinstance(part, dict)):
-        raise refused(f"The bundle's {quoted(SETTINGS)} holds more than any bundle's does.")
-    problems: list[Problem] = []
-    parts: dict[str, Any] = {"claims": ClaimDesk()}
-    for part, given in chosen.items():
-        try:
-            parts[part] = _PARTS[part](given)
-        except DataError as error:
-            problems.extend(error.problems)
-    if problems:
-        raise DataError(problems)
-    tried: Any = _strict_json(contents[TRIED], TRIED)
-    if not _is_of(tried, dict[str, tuple[str, ...]]):
-        raise refused(f"The bundle's {quoted(TRIED)} does not hold what was tried, by kind.")
+    chosen = _json(contents[SETTINGS], SETTINGS, dict[str, dict[str, object]])
+    tried = _json(contents[TRIED], TRIED, dict[str, tuple[str, ...]])
     files = tuple((entry["name"], contents[entry["member"]]) for entry in manifest["files"])
     return Bundle(
         name=manifest["name"],
         files=files,
-        roles=parts["roles"],
+        # Whether they are roles, reading the files says.
+        roles={role: _as_held(given) for role, given in chosen.get("roles", {}).items()},
         sample=manifest["sample"] if _is_that_sample(manifest["sample"], files) else "",
-        settings=parts["analysis"],
+        settings=settings_from_json(chosen.get("analysis", {})),
         tried={kind: tuple(texts) for kind, texts in tried.items()},
-        claims=parts["claims"],
+        claims=_held(ClaimDesk, chosen.get("claims", {})),
         packed_results=zlib.compress(contents[RESULTS], level=1),
-        version=manifest["version"],
+        version=str(manifest["version"]),
     )
 
 
@@ -351,47 +222,6 @@ def _is_that_sample(key: str, files: Sequence[tuple[str, bytes]]) -> bool:
     if key not in {sample.key for sample in samples()}:
         return False
     return [content for _, content in files] == [read_sample(key)[1]]
-
-
-def _infos(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
-    """Every member by its name; none is written to a disk, and those that no bundle has are refused."""
-    infos = archive.infolist()
-    if len(infos) > MAX_MEMBERS:
-        raise refused(f"The bundle holds more than {MAX_MEMBERS:,} files.")
-    found: dict[str, zipfile.ZipInfo] = {}
-    for info in infos:
-        if info.orig_filename in found:
-            raise refused(f"The bundle holds {quoted(info.orig_filename)} twice.")
-        found[info.orig_filename] = info
-    inside = [name for name in found if name.endswith(f"/{MANIFEST}")]
-    if inside and MANIFEST not in found:
-        raise refused(
-            "The bundle was packed again, inside the folder "
-            f"{quoted(inside[0].removesuffix(MANIFEST))}.",
-            "Give the bundle as it was written, or pack what is in that folder.",
-        )
-    return found
-
-
-def _member(
-    archive: zipfile.ZipFile,
-    infos: Mapping[str, zipfile.ZipInfo],
-    member: str,
-    allowance: Allowance,
-) -> bytes:
-    if member not in infos:
-        raise refused(f"The bundle lacks {quoted(member)}.")
-    info = infos[member]
-    if info.file_size > MEMBERS.get(member, info.file_size):
-        raise too_large(member)
-    if info.flag_bits & 1:
-        raise refused(f"The bundle's {quoted(member)} is encrypted.")
-    try:
-        return read_member(archive, info, allowance)
-    except DataError:
-        raise
-    except BROKEN_ARCHIVE:
-        raise refused(f"The bundle's {quoted(member)} is damaged.") from None
 
 
 def read_named(
