@@ -78,8 +78,8 @@ def test_one_button_looks_at_every_metric_and_test_and_the_lead_tells_what_came_
     a, b = data.systems[:2]
     found = metric_study(data, a=a, b=b, tests=("all",))
     assert f"depends on a choice on {len(found.datasets_that_differ)} of 3 datasets" in answer(app)
-    tried = app.session_state["dashboard"].tried["metrics and tests looked at"]
-    assert any("macro-F1" in line and "every test that fits" in line for line in tried)
+    tried = app.session_state["dashboard"].tried["every metric and test looked at"]
+    assert tried == [f"A “{a}”, B “{b}”, tests “all”, resamples 9999, seed 0"]
     shown = text(open_section(app, "choices"))
     assert f"At least one of {len(found.columns)} metrics and tests" in shown
     assert "Counts that need independent p-values are not offered here" in shown
@@ -175,7 +175,8 @@ def test_along_a_number_the_planted_cut_off_is_found_and_levels_of_a_category_ar
     assert "level of genre" in text(app)
     assert "genre" in answer(app)
     tried = app.session_state["dashboard"].tried["covariates looked at"]
-    assert [line.rpartition(": ")[2] for line in tried] == ["length", "genre"]
+    assert ["covariate “length”" in line for line in tried] == [True, False]
+    assert ["covariate “genre”" in line for line in tried] == [False, True]
 
 
 def test_datasets_that_are_done_when_the_work_is_stopped_are_kept() -> None:

@@ -157,13 +157,6 @@ def _without_results() -> None:
     loading.ask("Load results on the Upload page →", loading.per_example)
 
 
-def _tried(what: str, how: str, *, metric: bool = True) -> tuple[str, str]:
-    """What the record of the analysis keeps of a study of the two systems."""
-    a, b = state.systems()
-    by = f", {state.metric()}" if metric else ""
-    return what, f"{a} and {b}{by}: {how}"
-
-
 def sizes(data: ResultSet) -> None:
     """What random parts of each dataset would have said."""
     prose.paragraph(
@@ -178,10 +171,7 @@ def sizes(data: ResultSet) -> None:
         common.SIZES,
         partial(subsample_significance, data, **common.compared(data), **how),
         unit="parts",
-        tried=_tried(
-            "sample sizes looked at",
-            f"{how['n_subsamples']} parts of each size, seed {how['rng']}",
-        ),
+        tried="sample sizes looked at",
     )
     if found is not None:
         _sizes_found(common.at_level(found))
@@ -252,7 +242,6 @@ def look_at_choices(data: ResultSet) -> None:
 
 
 def _choices_task(data: ResultSet) -> Task[MetricStudy]:
-    metrics = (*data.metrics, *data.label_metrics)
     how = widgets.asked(state.of_files(_CHOICES), RESAMPLES, SEED)
     tests = str(state.value(state.of_files(_TESTS_KEY), "all"))
     return background.study(
@@ -268,12 +257,7 @@ def _choices_task(data: ResultSet) -> Task[MetricStudy]:
         ),
         doing="Testing",
         unit="tests",
-        tried=_tried(
-            "metrics and tests looked at",
-            f"{', '.join(metrics)} by {_TESTS[tests]}, {how['n_resamples']} resamples where they "
-            f"resample, seed {how['rng']}",
-            metric=False,
-        ),
+        tried="every metric and test looked at",
     )
 
 
@@ -295,7 +279,7 @@ def _free_choice(data: ResultSet, looked_at: MetricStudy) -> None:
             **how,
         ),
         unit="repetitions",
-        tried=_tried("free choices simulated", dataset, metric=False),
+        tried="free choices simulated",
     )
     if found is not None:
         parts.show(sections.free_choice_parts(common.at_level(found)))
@@ -346,7 +330,7 @@ def _cut_offs(data: ResultSet, name: str) -> None:
         partial(_along, data, **common.pair(), metric=metric, name=name, **how),
         usable,
         unit="random orders",
-        tried=_tried("covariates looked at", name),
+        tried="covariates looked at",
     )
     if found:
         parts.show(run_sections.cut_offs_parts(found, complete=complete))
@@ -423,7 +407,7 @@ def _levels(data: ResultSet, name: str) -> None:
         common.LEVELS,
         partial(_by_level, data, **common.compared(data), name=name, **how),
         unit="tests",
-        tried=_tried("covariates looked at", name),
+        tried="covariates looked at",
     )
     if found is not None:
         parts.show(sections.levels_parts(common.at_level(found)))
@@ -481,7 +465,7 @@ def runs(data: ResultSet) -> None:
         partial(_run_to_run, data, **common.pair(), metric=metric, **how),
         names,
         unit="pairs of runs",
-        tried=_tried("runs looked at", f"every pair of runs, seed {how['rng']}"),
+        tried="every pair of runs looked at",
     )
     if not found:
         return
@@ -522,10 +506,7 @@ def domains(data: ResultSet) -> None:
         common.DOMAINS,
         partial(compare_all_pairs, data, **asked, **how),
         unit="pairs",
-        tried=(
-            "datasets looked at for each other's wins",
-            f"every pair of systems, {asked['metric']}",
-        ),
+        tried="every pair of systems looked at for wins that hold on other datasets",
     )
     if pairs is None:
         return

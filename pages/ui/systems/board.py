@@ -207,10 +207,7 @@ def _margin_study(data: ResultSet) -> Task[PairComparisons]:
         partial(compare_all_pairs, data, **asked, claim=settings.claim, margin=settings.margin),
         doing="Comparing all pairs",
         unit="comparisons",
-        tried=(
-            "all pairs compared",
-            f"{asked['metric']}, {settings.claim}, margin {settings.margin}",
-        ),
+        tried="all pairs compared",
     )
 
 

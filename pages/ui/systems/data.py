@@ -152,10 +152,7 @@ def _study(data: ResultSet) -> Task[PairComparisons]:
         partial(compare_all_pairs, data, **asked),
         doing="Comparing all pairs",
         unit="comparisons",
-        tried=(
-            "all pairs compared",
-            f"{asked['metric']}, test {asked['test']}, seed {asked['rng']}",
-        ),
+        tried="all pairs compared",
     )
 
 

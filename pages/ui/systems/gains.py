@@ -227,7 +227,7 @@ def _against_size(data: ResultSet, pairs: PairComparisons, grouping: Grouping) -
         systems_data.SIZES,
         partial(_thresholds, data, dataset=dataset, metric=metric, groups=grouping, **how),
         unit="parts",
-        tried=("gains by size looked at", f"{dataset}, {metric}, seed {how['rng']}"),
+        tried="gains by size looked at",
     )
     if found is not None:
         parts.show(sections.sizes_parts(found))
@@ -268,10 +268,7 @@ def _at_one_size(data: ResultSet, grouping: Grouping) -> None:
         background.called({"datasets": names, **one.keywords}),
         partial(background.of_each, names, one),
         unit="parts",
-        tried=(
-            "gains by size looked at",
-            f"every dataset at {how['size']}, {metric}, seed {how['rng']}",
-        ),
+        tried="gains of every dataset at one size looked at",
     )
     found = background.offer("Test every dataset at this size", task)
     if found is not None:
@@ -311,10 +308,7 @@ def _iid(data: ResultSet, pairs: PairComparisons) -> None:
         systems_data.IID,
         partial(calibrate_iid, data, dataset=dataset, metric=metric, **how),
         unit="test sets",
-        tried=(
-            "calibration looked at",
-            f"{dataset}, {metric}, {how['n_draws']} test sets, seed {how['rng']}",
-        ),
+        tried="calibration looked at",
     )
     if found is not None:
         parts.show(sections.iid_parts(found))

@@ -77,8 +77,8 @@ class Task(Generic[Result]):
     doing: str = ""
     unit: str = ""
     manner: Manner = STUDY
-    # What the record of the analysis keeps of it: what was tried, and how.
-    tried: tuple[str, str] | None = None
+    # What the record of what was tried calls it, with its settings; empty of what is not kept there.
+    tried: str = ""
     # What it goes on from, and its result until it ends and where it never begins.
     before: Any = None
     # Whether it is made of what is loaded, and goes with that.
@@ -166,8 +166,11 @@ def start(task: Task[Any], *, wait: bool = True) -> None:
 
     What is quick is waited for, and shown at once rather than by way of a bar.
     """
-    if task.tried is not None:
-        state.record(*task.tried)
+    if task.tried:
+        asked = {name: _written(name, value) for name, value in task.settings.items()}
+        state.record(
+            task.tried, ", ".join(f"{name} {text}" for name, text in asked.items() if text)
+        )
     forget(task.key)
     job = Job(partial(_guarded, task.work), user=state.user())
     # The job gives its work away as it runs; kept here, the work would keep what it was of. The last
@@ -249,22 +252,25 @@ def ended(
 
 def say_changed(was: Mapping[str, Hashable], now: Mapping[str, Hashable]) -> None:
     """Where what is shown is not what is chosen, say in what: "seed 0 → 5, α .05 → .01, datasets"."""
-
-    def written(name: str, value: Any) -> str:
-        if isinstance(value, str):
-            return f"“{value}”"
-        if not isinstance(value, int | float) or isinstance(value, bool):
-            return ""
-        return format_level(value) if name == "α" else f"{value:.10g}"
-
     changed = []
     for name, value in now.items():
         if was.get(name) != value:
-            earlier, wanted = written(name, was.get(name)), written(name, value)
+            earlier, wanted = _written(name, was.get(name)), _written(name, value)
             # What is neither number nor text stands there by its name alone.
             changed.append(f"{name} {earlier} → {wanted}" if earlier and wanted else name)
     if changed:
         prose.notice(f"Settings have changed since this run ({', '.join(changed)}): run it again.")
+
+
+def _written(name: str, value: object) -> str:
+    """A setting that is one text or number, in a sentence; empty of any other."""
+    if isinstance(value, tuple) and len(value) == 1:
+        value = value[0]
+    if isinstance(value, str):
+        return f"“{value}”"
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return ""
+    return format_level(value) if name == "α" else f"{value:.10g}"
 
 
 def say_failure(run: Run) -> bool:

@@ -167,10 +167,10 @@ def _start(plan: TestPlan, *, wait: bool = True) -> None:
             doing="Testing" if extended is None else "Extending tests",
             unit="datasets" if extended is None else "tests",
             manner=_TESTS,
-            tried=("tests", plan_in_words(plan)),
             before=done,
             of=plan,
         )
+        state.record("tests", plan_in_words(plan))
         background.start(task, wait=wait)
     # The last used stand last.
     current.work[plan] = current.work.pop(plan)
