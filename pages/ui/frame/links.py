@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 from core.analysis import AnalysisSettings
 from core.analysis.settings import CHOICES, USUAL, Choice
@@ -19,14 +19,12 @@ from core.claims.desk import LONGEST_TEXT, METRICS, ClaimDesk, may_be_typed
 from core.comparison import COLUMN
 from core.signature import short_fingerprint
 from core.types import ALTERNATIVES, Dependence
-from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA, read_alpha
+from core.validation import read_alpha
 from pages.ui.frame import limits, state
 from pages.ui.simulation import studies
 from pages.ui.simulation.setup import Setup, setup_of
 
-Value = TypeVar("Value", bound=str)
 _LONGEST_SHOWN = 80
-_BY_THIS_APP = "written by this app"
 # Parts of a link that are texts, and are read where they are used.
 _AS_THEY_ARE = ("sample", "data", "file", "table")
 # What an address says where a setting of two values has the one that is not usual.
@@ -73,11 +71,11 @@ def parse(parameters: Mapping[str, str]) -> Link:
     An address is read before there is a session: an error here would come back at each attempt to
     show anything. So a part of which reading fails, in whichever way, leaves the others.
     """
-    readers: dict[str, Callable[[str], tuple[Any, str]]] = {
+    readers: dict[str, Callable[[str], Any]] = {
         **{choice.link: partial(_read, choice) for choice in CHOICES.values()},
         "roles": _roles,
         "direction": partial(_one_of, ALTERNATIVES),
-        "simulation": lambda text: (setup_of(text), _BY_THIS_APP),
+        "simulation": setup_of,
         "claims": _lines,
         "scores": partial(_one_of, METRICS),
         "sizes": _lines,
@@ -86,17 +84,16 @@ def parse(parameters: Mapping[str, str]) -> Link:
     found: dict[str, Any] = {}
     remarks = []
     for name, read in readers.items():
-        value, expected = None, _BY_THIS_APP
-        if name in parameters:
-            with suppress(Exception):
-                value, expected = read(parameters[name])
-            if value is not None:
-                found[name] = value
-                continue
-            shown = _short(parameters[name])
-            remarks.append(
-                f"The link's “{name}” must be {expected}; got “{shown}”. The usual setting is used."
-            )
+        if name not in parameters:
+            continue
+        value = None
+        with suppress(Exception):
+            value = read(parameters[name])
+        if value is not None:
+            found[name] = value
+            continue
+        shown = _short(parameters[name])
+        remarks.append(f"The link's “{name}” cannot be “{shown}”. The usual setting is used.")
     known = {*readers, *_AS_THEY_ARE}
     unknown = [name for name in parameters if name not in known and not _OF_OTHERS.search(name)]
     remarks += [f"The link's “{_short(name)}” is no setting and is left aside." for name in unknown]
@@ -154,39 +151,32 @@ def _written(choice: Choice, value: Any) -> str:
     return str(value)
 
 
-def _read(choice: Choice, text: str) -> tuple[Any, str]:
-    """What a text says of a setting, None if it is not understood, and what it must be."""
+def _read(choice: Choice, text: str) -> Any:
+    """What a text says of a setting; None if it is not understood."""
     most = limits.MAX_RESAMPLES
     match choice.name:
         case "alpha":
-            return read_alpha(text), f"a number from {SMALLEST_ALPHA} to {LARGEST_ALPHA}"
+            return read_alpha(text)
         case "margin":
             written = re.fullmatch(r"[0-9]{1,15}([.][0-9]{1,15})?(e-[0-9]{1,2})?", text)
-            margin = COLUMN if text == COLUMN else float(text) if written else None
-            return margin, f"a number of at least 0, or {COLUMN}"
+            return COLUMN if text == COLUMN else float(text) if written else None
         case "n_resamples":
             return _whole(text, choice.least, most)
         case "seed":
             return _whole(text, choice.least, limits.LARGEST_SEED)
         case "pair":
             first, second = _numbers(text, "[0-9]{1,4},[0-9]{1,4}") or (0, 0)
-            pair = (first - 1, second - 1) if 1 <= first < second else None
-            return pair, "two numbers, the smaller first"
+            return (first - 1, second - 1) if 1 <= first < second else None
         case "excluded":
-            places = tuple(_numbers(text, "[0-9]{1,7}(,[0-9]{1,7})*"))
-            return places or None, "positions of datasets, such as 2,5"
+            return tuple(_numbers(text, "[0-9]{1,7}(,[0-9]{1,7})*")) or None
         case "extended":
             numbers = _numbers(text, "[0-9]{1,9}:[0-9]{1,9}(,[0-9]{1,9}:[0-9]{1,9})*")
             extended = tuple(zip(numbers[::2], numbers[1::2], strict=True))
-            known = extended and all(1 <= n <= most for _, n in extended)
-            words = f"a dataset's position and its resamples, at most {most}, as 2:99999"
-            return extended if known else None, words
+            return extended if extended and all(1 <= n <= most for _, n in extended) else None
     if isinstance(choice.usual, bool):
-        unusual = _SAID_OF_UNUSUAL[choice.name]
-        return (not choice.usual if text == unusual else None), f"one of {unusual}"
+        return not choice.usual if text == _SAID_OF_UNUSUAL[choice.name] else None
     # The recommended test is meant where none is named.
-    values = [value for value in choice.values if value != "auto"]
-    return _one_of(values or [text], text)
+    return _one_of([value for value in choice.values if value != "auto"] or [text], text)
 
 
 def _numbers(text: str, pattern: str) -> list[int]:
@@ -194,25 +184,23 @@ def _numbers(text: str, pattern: str) -> list[int]:
     return [int(n) for n in re.findall("[0-9]+", text)] if re.fullmatch(pattern, text) else []
 
 
-def _whole(text: str, least: int, most: int) -> tuple[int | None, str]:
+def _whole(text: str, least: int, most: int) -> int | None:
     known = re.fullmatch("[0-9]{1,19}", text) and least <= int(text) <= most
-    return int(text) if known else None, f"a whole number from {least} to {most}"
+    return int(text) if known else None
 
 
-def _roles(text: str) -> tuple[dict[str, object] | None, str]:
+def _roles(text: str) -> dict[str, object] | None:
     """Roles but for the direction; reading the file refuses what does not fit it."""
     given = json.loads(text)
-    return given if isinstance(given, dict) else None, _BY_THIS_APP
+    return given if isinstance(given, dict) else None
 
 
-def _lines(text: str) -> tuple[str | None, str]:
-    known = len(text) <= LONGEST_TEXT and all(map(may_be_typed, text))
-    expected = f"lines of text, together at most {LONGEST_TEXT:,} characters"
-    return text if known else None, expected
+def _lines(text: str) -> str | None:
+    return text if len(text) <= LONGEST_TEXT and all(map(may_be_typed, text)) else None
 
 
-def _one_of(values: Sequence[Value], text: str) -> tuple[Value | None, str]:
-    return next((one for one in values if one == text), None), f"one of {', '.join(values)}"
+def _one_of(values: Sequence[str], text: str) -> str | None:
+    return text if text in values else None
 
 
 def packed(content: bytes) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Literal, NamedTuple, TypeVar
@@ -72,12 +73,14 @@ class Field(NamedTuple):
     key: str = ""
 
     def read(self, number: object) -> Any:
-        """A number as what it is, whole or not; None where the field cannot hold it."""
+        """A number as what it is, whole or not; ValueError where the field cannot hold it."""
         kinds = int if isinstance(self.low, int) else int | float
         if not isinstance(number, kinds) or isinstance(number, bool):
-            return None
-        is_within = self.low <= number and (self.high is None or number <= self.high)
-        return type(self.low)(number) if is_within else None
+            raise ValueError(f"{self.label} cannot be {number!r}.")
+        highest = math.inf if self.high is None else self.high
+        if not self.low <= number <= highest:
+            raise ValueError(f"{self.label} must be from {self.low} to {highest}; got {number}.")
+        return type(self.low)(number)
 
 
 SEED = Field("rng", "Seed", 0, limits.LARGEST_SEED, 1, GLOSSARY["seed"], 0)

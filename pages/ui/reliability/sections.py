@@ -33,8 +33,9 @@ from core.reliability.toys import TOYS, toy_study
 from core.sections import reliability as sections
 from core.sections import runs as run_sections
 from core.sections import sizes as size_sections
-from core.sections.parts import take_away
+from core.sections.parts import Paragraph, Part, take_away
 from core.systems.all_pairs import compare_all_pairs
+from core.systems.comparisons import PairComparisons
 from core.validation import at_most
 from core.words.formatting import counted, display_name, format_level
 from core.words.subject import claim_of_tests
@@ -267,7 +268,7 @@ def _free_choice(data: ResultSet, looked_at: MetricStudy) -> None:
             looked_at.tested_datasets, key=state.of_file("reliability-free-dataset")
         )
         how = widgets.ask(state.of_files("reliability-free"), _REPETITIONS, SEED)
-    found = background.offered(
+    background.offered(
         "Exchange A and B at random",
         common.FREE_CHOICE,
         partial(
@@ -280,9 +281,8 @@ def _free_choice(data: ResultSet, looked_at: MetricStudy) -> None:
         ),
         unit="repetitions",
         tried="free choices simulated",
+        parts=lambda found: sections.free_choice_parts(common.at_level(found)),
     )
-    if found is not None:
-        parts.show(sections.free_choice_parts(common.at_level(found)))
 
 
 def covariates(data: ResultSet) -> None:
@@ -402,15 +402,14 @@ def _levels(data: ResultSet, name: str) -> None:
     if len({level for one in names for level in data.covariate(one, name)} - {""}) < 2:
         prose.paragraph("All examples are of one level: there is nothing to tell apart.")
         return
-    found = background.offered(
+    background.offered(
         "Test every level on every dataset",
         common.LEVELS,
         partial(_by_level, data, **common.compared(data), name=name, **how),
         unit="tests",
         tried="covariates looked at",
+        parts=lambda found: sections.levels_parts(common.at_level(found)),
     )
-    if found is not None:
-        parts.show(sections.levels_parts(common.at_level(found)))
 
 
 def _by_level(data: ResultSet, *, name: str, datasets: tuple[str, ...], **how: Any) -> LevelStudy:
@@ -501,19 +500,20 @@ def domains(data: ResultSet) -> None:
         prose.paragraph("One dataset: there is no other to look on.")
         return
     how = widgets.ask(state.of_files("reliability-domains"), SEED)
-    pairs = background.offered(
+    background.offered(
         "Compare every pair of systems",
         common.DOMAINS,
         partial(compare_all_pairs, data, **asked, **how),
         unit="pairs",
         tried="every pair of systems looked at for wins that hold on other datasets",
+        parts=_domains_found,
     )
-    if pairs is None:
-        return
+
+
+def _domains_found(pairs: PairComparisons) -> tuple[Part, ...]:
     if pairs.n_datasets < 2:
-        prose.paragraph("Stopped before a second dataset was done.")
-        return
-    parts.show(run_sections.domains_parts(pairs, alpha=common.alpha()))
+        return (Paragraph(text="Stopped before a second dataset was done."),)
+    return run_sections.domains_parts(pairs, alpha=common.alpha())
 
 
 _BESIDE = {"odds": "other prior odds R", "power": "other powers 1 − β"}
@@ -574,7 +574,6 @@ def toys() -> None:
         {"example": name, **background.called(how)},
         partial(toy_study, name, **how),
         unit="studies",
+        parts=size_sections.toy_parts,
     )
-    found = background.offer("Run these studies", task)
-    if found is not None:
-        parts.show(size_sections.toy_parts(found))
+    background.offer("Run these studies", task)

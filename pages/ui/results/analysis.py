@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from core.analysis import Analysis, analysis_of
 from core.analysis.testing import COUNTED_JOINTLY, DEPENDS_ON_CHOICES
 from core.data import PValueTable, ResultSet
 from core.memory import Memory
-from core.reliability.power import SizePlan
-from core.sections import planning, reliability, simulation, systems
-from core.sections.parts import Part
+from core.sections import reliability, simulation, systems
 from core.sections.reliability import LookedAt
 from core.sections.systems import Compared
 from core.significance.stopping import Stopped
-from core.simulation.identification import IdentificationSimulation
-from core.simulation.planning import DatasetsNeeded, OverClaimCurve, PowerCurve
-from core.systems.calibration import IidCalibration
-from core.systems.comparisons import PairComparisons
-from core.systems.sizes import ThresholdCurve
 from pages.ui.frame import state
 from pages.ui.reliability import data as reliability_data
 from pages.ui.simulation import planning as plans
@@ -29,7 +21,7 @@ from pages.ui.simulation import results, studies
 from pages.ui.systems import data, gains
 from pages.ui.systems.board import AT_MARGIN, written
 from pages.ui.work import background, runs
-from pages.ui.work.background import OfEach, Task
+from pages.ui.work.background import Task
 from pages.ui.work.jobs import Progress
 
 _FLIPS = "joint flips"
@@ -70,22 +62,22 @@ def _flips(analysis: Analysis) -> Task[Memory]:
 
 def _systems_studied() -> Compared | None:
     """All pairs as they were last compared and looked at; None before that."""
-    pairs = background.result_of(data.PAIRS, PairComparisons)
+    pairs = background.result_of(data.PAIRS)
     if pairs is None:
         return None
     grouping = gains.chosen_groups()
     at_least = int(state.value(state.of_file("systems-at-least"), 1))
-    at_margin = background.result_of(AT_MARGIN, PairComparisons)
-    one_size = background.result_of(data.ONE_SIZE, OfEach)
+    at_margin = background.result_of(AT_MARGIN)
+    one_size = background.result_of(data.ONE_SIZE)
     return Compared(
         pairs=pairs,
         family=data.family(pairs),
         at_least=at_least if at_least <= pairs.n_datasets else 1,
         groups=grouping.mapping,
         detail=grouping.detail,
-        sizes=background.result_of(data.SIZES, ThresholdCurve),
+        sizes=background.result_of(data.SIZES),
         one_size=() if one_size is None else tuple(one_size.values()),
-        iid=background.result_of(data.IID, IidCalibration),
+        iid=background.result_of(data.IID),
         at_margin=at_margin,
         margin="" if at_margin is None else written(at_margin.margins),
     )
@@ -100,22 +92,11 @@ def _simulated() -> tuple[simulation.Making, ...] | None:
         how = {"independent_nulls": setup.independent_nulls, "preset": setup.preset}
         title = f"{title}; seed {setup.seed}"
         found.append(partial(simulation.counts_parts, run.result.simulation, title=title, **how))
-    names = background.result_of(results.NAMES, IdentificationSimulation)
-    named, powered = background.latest(results.NAMES), background.latest(plans.POWER)
-    if names is not None and named is not None and studies.is_of_these_data(named):
-        title = named.task.context.title
-        found.append(partial(simulation.names_parts, names, title=title))
-    quantity = "" if powered is None else powered.task.context
-    further: tuple[tuple[str, type[Any], Callable[[Any], tuple[Part, ...]]], ...] = (
-        (results.OVER_CLAIMS, OverClaimCurve, simulation.over_claims_parts),
-        (plans.POWER, PowerCurve, partial(planning.power_parts, quantity=quantity)),
-        (plans.NEEDED, DatasetsNeeded, planning.needed_parts),
-        (plans.PLAN, SizePlan, planning.plan_parts),
-    )
-    for kind, of, make in further:
-        result = background.result_of(kind, of)
-        if result is not None:
-            found.append(partial(make, result))
+    for kind in (results.NAMES, results.OVER_CLAIMS, *plans.KINDS):
+        run, result = background.latest(kind), background.result_of(kind)
+        is_current = run is not None and (kind != results.NAMES or studies.is_of_these_data(run))
+        if run is not None and result is not None and is_current:
+            found.append(partial(run.task.parts, result))
     return tuple(found) or None
 
 
@@ -152,7 +133,7 @@ def current_analysis() -> Analysis | None:
         return found
     task = _flips(found)
     background.begin_by_itself(task)
-    begun, flips = background.latest(_FLIPS), background.result_of(_FLIPS, Memory)
+    begun, flips = background.latest(_FLIPS), background.result_of(_FLIPS)
     if flips is None or begun is None or begun.task.settings != task.settings:
         return found
     found.memory.take(flips)

@@ -30,10 +30,8 @@ from core.words.simulation import (
 from core.words.testing import title_of_test
 from pages.ui.frame import prose, state, widgets
 from pages.ui.frame.widgets import Field
-from pages.ui.results import parts
 from pages.ui.simulation import studies
 from pages.ui.simulation.setup import DIFFERENCE_FIELDS, effect_sentence, problem_of
-from pages.ui.simulation.studies import Result
 from pages.ui.work import background
 from pages.ui.work.background import Task
 
@@ -65,7 +63,7 @@ _OUTCOMES, _OTHERS = "0/1 outcomes", "other averaged scores"
 _AT_MARGINS = tuple(
     one.name for one in sorted(COMPARISONS, key=lambda one: -one.shift) if one.takes_margin
 )
-PLAN, POWER, NEEDED = "plan-margin", "power", "needed"
+KINDS = POWER, NEEDED, PLAN = "power", "needed", "plan-margin"
 _SEED = widgets.SEED._replace(label="Seed, the same for all", help=SEED_HELP)
 _AT_LEAST = Field("at_least", "At least … datasets", 1, _MOST_DATASETS, usual=5)
 _SHARE = Field("power", "In what share of studies", 0.05, 0.99, 0.05, usual=sections.TARGET_POWER)
@@ -195,7 +193,7 @@ def power() -> None:
         prose.paragraph(
             drawing_sentence(rho=family.rho, share_differing=family.difference.q), quiet=True
         )
-    found = _simulated(
+    _offer(
         "Draw the curve",
         POWER,
         {"kind of study": family, "against": against, "statement": claim, "least number": at_least},
@@ -207,11 +205,8 @@ def power() -> None:
         ),
         f"{AGAINST[against]}; {family.title}",
         disabled=bool(problem),
-        context=AGAINST[against],
+        parts=partial(sections.power_parts, quantity=AGAINST[against]),
     )
-    run = background.latest(POWER)
-    if found is not None and run is not None:
-        parts.show(sections.power_parts(found, quantity=run.task.context))
 
 
 def needed() -> None:
@@ -234,7 +229,7 @@ def needed() -> None:
         prose.notice(problem)
     else:
         prose.paragraph(family.sentence(alpha=alpha), quiet=True)
-    found = _simulated(
+    _offer(
         "Find the number",
         NEEDED,
         {"kind of study": family, "least number": at_least, "share": share, "count": estimator},
@@ -251,22 +246,21 @@ def needed() -> None:
         # How many numbers a search takes is not known before.
         doing=f"Searching ({family.title})",
         unit="",
+        parts=sections.needed_parts,
     )
-    if found is not None:
-        parts.show(sections.needed_parts(found))
 
 
-def _simulated(
+def _offer(
     button: str,
     kind: str,
     asked: dict[str, Any],
-    work: Callable[..., Result],
+    work: Callable[..., object],
     title: str,
     *,
     disabled: bool,
     **how: Any,
-) -> Result | None:
-    """What the button's work comes to, each point simulated so often, all from one seed."""
+) -> None:
+    """A button and what its work comes to, each point simulated so often, all from one seed."""
     with widgets.row():
         n_studies = widgets.choice(
             "Studies for each point",
@@ -283,7 +277,7 @@ def _simulated(
         title,
         **how,
     )
-    return background.offer(button, task, disabled=disabled)
+    background.offer(button, task, disabled=disabled)
 
 
 def examples() -> None:
@@ -347,7 +341,6 @@ def examples() -> None:
         {**asked, "power": power},
         partial(plan_size, StatedEffect(**asked), power),
         unit="steps",
+        parts=sections.plan_parts,
     )
-    found = background.offer("Find the number of examples", task)
-    if found is not None:
-        parts.show(sections.plan_parts(found))
+    background.offer("Find the number of examples", task)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -184,10 +185,8 @@ def names() -> None:
     )
     work = partial(simulate_identification, n_repetitions=_N_NAMES, alpha=alpha, rng=chosen.seed)
     asked = studies.of_chosen(NAMES, work)
-    found = background.offer("Run the procedures", asked, disabled=bool(chosen.problem))
-    run = background.latest(NAMES)
-    if found is not None and run is not None:
-        parts.show(sections.names_parts(found, title=run.task.context.title))
+    asked = replace(asked, parts=partial(sections.names_parts, title=asked.context.title))
+    background.offer("Run the procedures", asked, disabled=bool(chosen.problem))
 
 
 def over_claims() -> None:
@@ -209,12 +208,11 @@ def over_claims() -> None:
         {"ρ": how["rho"], "α": how["alpha"], "seed": how["rng"]},
         partial(over_claim_curve, _SIZES, n_repetitions=_N_OVER_CLAIMS, **how),
         f"no difference, 1 to {_SIZES[-1]} datasets, ρ = {how['rho']:.4g}",
+        parts=sections.over_claims_parts,
     )
     with row:
         background.button("Run for 1 to 100 datasets", asked)
-    found = background.answer(asked)
-    if found is not None:
-        parts.show(sections.over_claims_parts(found))
+    background.show(asked)
 
 
 def beside_count(*, n_datasets: int, alpha: float) -> None:

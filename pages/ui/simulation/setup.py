@@ -106,20 +106,12 @@ class Numbers:
         return {} if self == type(self)() else {"numbers": list(astuple(self))}
 
     @classmethod
-    def read(cls, given: dict[str, Any]) -> Self | None:
-        """Take them out of what an address says; None where they were not `written`."""
-        if "numbers" not in given:
-            return cls()
-        numbers = given.pop("numbers")
-        if not isinstance(numbers, list):
-            return None
-        asked = cls.asked()
-        if len(numbers) + len(cls.LATER) == len(asked):
+    def read(cls, given: dict[str, Any]) -> Self:
+        """Take them out of what an address says."""
+        numbers, asked = given.pop("numbers", astuple(cls())), cls.asked()
+        if len(numbers) < len(asked):
             numbers = [*numbers, *cls.LATER]
-        if len(numbers) != len(asked):
-            return None
-        found = list(map(Field.read, asked, numbers))
-        return None if None in found else cls(*found)
+        return cls(*(one.read(number) for one, number in zip(asked, numbers, strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,15 +263,14 @@ def fields_of_effect(effect: float | Difference) -> tuple[Field, ...]:
     return DIFFERENCE_FIELDS if isinstance(effect, Difference) else (SHIFT_OF_ROW,)
 
 
-def row_of(given: object) -> Row | None:
-    """The row that was written; None where it was not by `Row.written`."""
-    if not isinstance(given, dict):
-        return None
-    fields = (*ROW_FIELDS, *fields_of_effect(Difference() if "d" in given else 0.0))
-    numbers = {field.name: field.read(given.get(field.key, field.usual)) for field in fields}
-    if None in numbers.values() or given.keys() - {field.key for field in fields}:
-        return None
-    if "d" in given:
+def row_of(given: dict[str, object]) -> Row:
+    """The row that was written by `Row.written`."""
+    by_difference = "d" in given
+    fields = (*ROW_FIELDS, *fields_of_effect(Difference() if by_difference else 0.0))
+    numbers = {field.name: field.read(given.pop(field.key, field.usual)) for field in fields}
+    if given:
+        raise ValueError("There is more than a row.")
+    if by_difference:
         numbers["effect"] = Difference(*(numbers.pop(name) for name in Difference._fields))
     return Row(**numbers)
 
@@ -322,15 +313,15 @@ class OwnBlocks:
         return {**found, "factor": 1} if self.one_factor else found
 
     @classmethod
-    def read(cls, given: dict[str, Any]) -> Self | None:
-        """Take them out of what an address says; None where they were not `written`."""
-        blocks, factor = given.pop("blocks", None), given.pop("factor", 0)
-        if not isinstance(blocks, list) or not 1 <= len(blocks) <= MOST_ROWS:
-            return None
-        rows = tuple(row for row in map(row_of, blocks) if row is not None)
-        if len(rows) != len(blocks) or json.dumps(factor) not in ("0", "1"):
-            return None
-        return cls(rows=rows, one_factor=bool(factor))
+    def read(cls, given: dict[str, Any]) -> Self:
+        """Take them out of what an address says."""
+        rows, one_factor = (
+            tuple(map(row_of, given.pop("blocks"))),
+            (0, 1).index(given.pop("factor", 0)),
+        )
+        if not 1 <= len(rows) <= MOST_ROWS:
+            raise ValueError(f"There are 1 to {MOST_ROWS} kinds of blocks.")
+        return cls(rows=rows, one_factor=bool(one_factor))
 
 
 # What a scenario is built of: each has a problem, a scenario, and is written and read in one way.
@@ -414,25 +405,15 @@ class Setup:
         )
 
 
-def setup_of(text: str) -> Setup | None:
-    """What an address says; None for anything that `Setup.to_text` would not have written."""
-    if len(text) > _LONGEST_LINK:
-        return None
-    try:
-        given = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(given, dict) or not isinstance(given.get("of"), str):
-        return None
+def setup_of(text: str) -> Setup:
+    """What an address says; an error for anything that `Setup.to_text` would not have written."""
+    given = json.loads(text[:_LONGEST_LINK])
     name = given.pop("of")
     n_studies, seed = (one.read(given.pop(one.key, one.usual)) for one in (N_STUDIES, SEED))
-    if name not in (*NAMED, OWN, DATA) or n_studies is None or seed is None:
-        return None
     setup = Setup(name=name, n_studies=n_studies, seed=seed)
     if setup.part is not None:
-        part = setup.part.read(given)
-        if part is None:
-            return None
-        built: dict[str, Any] = {PARTS[name]: part}
+        built: dict[str, Any] = {PARTS[name]: setup.part.read(given)}
         setup = replace(setup, **built)
-    return None if given or setup.problem else setup
+    if given or setup.problem or name not in (*NAMED, OWN, DATA):
+        raise ValueError(f"There is no such simulation: {setup.problem}")
+    return setup

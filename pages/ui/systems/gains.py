@@ -222,15 +222,14 @@ def _against_size(data: ResultSet, pairs: PairComparisons, grouping: Grouping) -
         )
         how = widgets.ask(state.of_files("systems-sizes"), _SUBSETS, _RESAMPLES, SEED)
     metric = state.metric()
-    found = background.offered(
+    background.offered(
         "Test parts of this dataset",
         systems_data.SIZES,
         partial(_thresholds, data, dataset=dataset, metric=metric, groups=grouping, **how),
         unit="parts",
         tried="gains by size looked at",
+        parts=sections.sizes_parts,
     )
-    if found is not None:
-        parts.show(sections.sizes_parts(found))
 
 
 def _thresholds(
@@ -269,10 +268,11 @@ def _at_one_size(data: ResultSet, grouping: Grouping) -> None:
         partial(background.of_each, names, one),
         unit="parts",
         tried="gains of every dataset at one size looked at",
+        parts=lambda found: sections.one_size_parts(
+            list(found.values()), data, complete=found.complete
+        ),
     )
-    found = background.offer("Test every dataset at this size", task)
-    if found is not None:
-        parts.show(sections.one_size_parts(list(found.values()), data, complete=found.complete))
+    background.offer("Test every dataset at this size", task)
 
 
 def calibration(data: ResultSet, pairs: PairComparisons) -> None:
@@ -303,15 +303,14 @@ def _iid(data: ResultSet, pairs: PairComparisons) -> None:
         size = Field("size", "Examples of a test set", 2, 100_000, usual=usual)
         how = widgets.ask(state.of_file("systems-iid"), size, _TEST_SETS, _RESAMPLES, SEED)
     metric = state.metric()
-    found = background.offered(
+    background.offered(
         "Draw test sets",
         systems_data.IID,
         partial(calibrate_iid, data, dataset=dataset, metric=metric, **how),
         unit="test sets",
         tried="calibration looked at",
+        parts=sections.iid_parts,
     )
-    if found is not None:
-        parts.show(sections.iid_parts(found))
 
 
 def _across(pairs: PairComparisons) -> None:

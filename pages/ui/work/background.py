@@ -21,9 +21,11 @@ import streamlit as st
 
 from core.data import ReadingStopped
 from core.errors import DataError, told
+from core.sections.parts import Part
 from core.significance.stopping import Stopped
 from core.words.formatting import display_name, format_level
 from pages.ui.frame import limits, prose, state, widgets
+from pages.ui.results import parts
 from pages.ui.work.jobs import Job, Progress
 
 Result = TypeVar("Result")
@@ -89,6 +91,8 @@ class Task(Generic[Result]):
     context: Any = None
     # Of a kind of which several are kept, which one this is.
     of: Hashable = None
+    # What a page shows of its result, and a report prints.
+    parts: Callable[[Any], tuple[Part, ...]] = lambda _: ()
 
     @property
     def key(self) -> Hashable:
@@ -190,11 +194,11 @@ def latest(key: Hashable) -> Run | None:
     return state.session().work.get(key)
 
 
-def result_of(kind: str, of: type[Result]) -> Result | None:
+def result_of(kind: str) -> Any:
     """What the last run of a kind came to; None where that is nothing."""
     run = latest(kind)
     found = None if run is None else run.result
-    return found if isinstance(found, of) and _has_any(found) else None
+    return found if _has_any(found) and not isinstance(found, Refusal) else None
 
 
 def is_at_work(kind: str) -> bool:
@@ -374,9 +378,9 @@ def study(kind: str, work: partial[Result], **how: Any) -> Task[Result]:
 
 
 def offer(label: str, asked: Task[Result], *, disabled: bool = False) -> Result | None:
-    """A button that begins a study, and what it came to, as `answer` gives it."""
+    """A button that begins a study, and what it came to, as `show` has it."""
     button(label, asked, disabled=disabled)
-    return answer(asked)
+    return show(asked)
 
 
 def offered(label: str, kind: str, work: partial[Result], **how: Any) -> Result | None:
@@ -430,6 +434,14 @@ def answer(
         )
         return None
     return result
+
+
+def show(asked: Task[Result]) -> Result | None:
+    """What a study came to, as `answer` gives it, on the page."""
+    found, run = answer(asked), latest(asked.key)
+    if found is not None and run is not None:
+        parts.show(run.task.parts(found))
+    return found
 
 
 class OfEach(dict[str, Value]):
