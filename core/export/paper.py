@@ -13,8 +13,8 @@ winner's mark
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from collections.abc import Sequence
+from operator import add
 from typing import Literal, NamedTuple, get_args
 
 from ..analysis import Analysis, statements
@@ -63,19 +63,6 @@ _LONGEST_ON_A_PAGE = 50
 _LONGEST_NAME = 28
 
 
-class _Column(NamedTuple):
-    """Cells below a heading, each with its mark where there are any."""
-
-    heading: str
-    cells: Sequence[str]
-    marks: Sequence[str] = ()
-    numeric: bool = True
-
-    def marked(self) -> Iterator[tuple[str, str]]:
-        """Each cell and its mark, '' for none."""
-        return zip_longest(self.cells, self.marks, fillvalue="")
-
-
 def _breakable(text: str) -> str:
     """Text as LaTeX, in which words too long for a column may be broken."""
     words = text.split()
@@ -85,6 +72,13 @@ def _breakable(text: str) -> str:
     return " ".join(r"\allowbreak{}".join(map(latex, own)) for own in pieces)
 
 
+def _cell(text: str) -> str:
+    """A cell as LaTeX; its mark hangs out, so that digits stay below each other."""
+    bare = text.rstrip(STAR + DAGGER)
+    mark = text[len(bare) :]
+    return _breakable(bare) + (rf"\rlap{{{latex(mark)}}}" if mark else "")
+
+
 def marks_of(analysis: Analysis, question: Question) -> tuple[str, ...]:
     """For each dataset ★, † or nothing: what the procedure finds, and what only the count's test does."""
     return tuple(mark[:1] for mark in marked_table(analysis, question).marks)
@@ -92,27 +86,19 @@ def marks_of(analysis: Analysis, question: Question) -> tuple[str, ...]:
 
 def paper_table(analysis: Analysis, *, form: Form = "wide") -> str:
     r"""The table as LaTeX with caption and label ``tab:replicability``."""
-    is_wide = check_choice(form, FORMS, name="form") == "wide"
-    columns, caption = _columns(analysis, is_wide), _caption(analysis, is_wide)
-    head = " & ".join(latex(column.heading) for column in columns) + r" \\"
-    # Marks hang out, so that digits stay below each other.
-    cells = [
-        [
-            _breakable(cell) + (rf"\rlap{{{latex(mark)}}}" if mark else "")
-            for cell, mark in column.marked()
-        ]
-        for column in columns
-    ]
-    rows = [" & ".join(row) + r" \\" for row in zip(*cells, strict=True)]
-    aligned = "".join("r" if column.numeric else "l" for column in columns)
-    if max(map(len, columns[0].cells)) > _LONGEST_NAME:
+    grid, is_wide = paper_grid(analysis, form=form), form == "wide"
+    head = " & ".join(map(latex, grid.header)) + r" \\"
+    rows = [" & ".join(map(_cell, row)) + r" \\" for row in grid.rows]
+    aligned = "".join("r" if numeric else "l" for numeric in grid.numeric)
+    if max(len(row[0]) for row in grid.rows) > _LONGEST_NAME:
         # Longer names are broken, so that the table keeps to its column.
         share = r"0.28\textwidth" if is_wide else r"0.4\columnwidth"
         aligned = rf"p{{{share}}}{aligned[1:]}"
     # Points beside each cell: as many as the width of a page leaves.
-    between = (6 if len(columns) < 8 else 3) if is_wide else 4 if len(columns) < 5 else 3
-    said = rf"\caption{{{latex(caption)}}}\label{{tab:replicability}}"
-    other_script = any(ord(c) > 0x24F and latex(c) == c for c in f"{caption}{head}{rows}")
+    n_columns = len(grid.header)
+    between = (6 if n_columns < 8 else 3) if is_wide else 4 if n_columns < 5 else 3
+    said = rf"\caption{{{latex(grid.caption)}}}\label{{tab:replicability}}"
+    other_script = any(ord(c) > 0x24F and latex(c) == c for c in f"{grid.caption}{head}{rows}")
     needs = ["% names in other scripts need LuaLaTeX or XeLaTeX"] if other_script else []
     place = "table*" if is_wide else "table"
     opening = [
@@ -140,37 +126,37 @@ def paper_table(analysis: Analysis, *, form: Form = "wide") -> str:
 def paper_grid(analysis: Analysis, *, form: Form = "wide") -> Grid:
     """The same table as a reader of the paper sees it."""
     is_wide = check_choice(form, FORMS, name="form") == "wide"
-    columns = _columns(analysis, is_wide)
-    cells = [[cell + mark for cell, mark in column.marked()] for column in columns]
+    header, columns = zip(*_columns(analysis, is_wide), strict=True)
     return Grid(
-        header=tuple(column.heading for column in columns),
-        rows=tuple(zip(*cells, strict=True)),
-        numeric=tuple(column.numeric for column in columns),
+        header=header,
+        rows=tuple(zip(*columns, strict=True)),
+        numeric=(False, *(True for _ in header[1:])),
         caption=_caption(analysis, is_wide),
     )
 
 
-def _columns(analysis: Analysis, is_wide: bool) -> list[_Column]:
-    """Datasets, scores with the winners' marks, differences and p-values."""
+def _columns(analysis: Analysis, is_wide: bool) -> list[tuple[str, Sequence[str]]]:
+    """Headings and cells: datasets, scores with the winners' marks, differences and p-values."""
     table, asked = analysis.table, statements.stated(analysis, analysis.question)
     decimals, several = decimals_of(analysis), len(asked) > 1
     marks = {question.claim: marks_of(analysis, question) for question in asked}
-    found = [_Column("Dataset", [whole_name(name) for name in table.datasets], numeric=False)]
+    none = ("",) * table.n_datasets
+    found: list[tuple[str, Sequence[str]]] = [("Dataset", [*map(whole_name, table.datasets)])]
     if is_wide and table.n_examples is not None:
-        found.append(_Column("n", [f"{n:,}" for n in table.n_examples.tolist()]))
+        found.append(("n", [f"{n:,}" for n in table.n_examples.tolist()]))
     margins = own_margins(analysis.data, analysis.settings, table.datasets)
-    found += [_Column("Margin", margins)] if margins else []
+    found += [("Margin", margins)] if margins else []
     scored = scores_of(table)
     by_scores = len(scored) == 2 and "differ" not in marks
     for claim, name, printed, scores in scored:
         cells = [minus(f"{s:.{decimals}f}") if s == s else "" for s in scores]
         if printed is not None:
             cells = [whole_name(text) for text in printed]
-        own = marks.get(claim, ()) if len(scored) == 2 else ()
-        found.append(_Column(display_name(name), cells, own))
+        own = marks.get(claim, none) if len(scored) == 2 else none
+        found.append((display_name(name), [*map(add, cells, own)]))
     if is_wide and table.differences is not None:
         cells = [signed(d, decimals) for d in table.differences.tolist()]
-        found.append(_Column("Diff.", cells))
+        found.append(("Diff.", cells))
         left = interval_left(analysis)
         if left is not None:
             cells = [
@@ -179,20 +165,21 @@ def _columns(analysis: Analysis, is_wide: bool) -> list[_Column]:
                 else f"[{signed(ends[0], decimals)}, {signed(ends[1], decimals)}]"
                 for ends in intervals_of(analysis)
             ]
-            found.append(_Column(f"{format_confidence(left)} CI", cells))
+            found.append((f"{format_confidence(left)} CI", cells))
     if analysis.printed:
         cells = [printed_number(whole_name(text)) for text in table.printed]
-        own = () if by_scores or several else marks[asked[0].claim]
-        found.append(_Column("p", cells, own))
+        own = none if by_scores or several else marks[asked[0].claim]
+        found.append(("p", [*map(add, cells, own)]))
     for question in asked:
         letters = {"a-better": " (A)", "b-better": " (B)"}
         letter = letters.get(question.claim, "") if several else ""
         if not analysis.printed:
             cells = _written(analysis, question.answer.p_values)
-            found.append(_Column(f"p{letter}", cells, () if by_scores else marks[question.claim]))
+            own = none if by_scores else marks[question.claim]
+            found.append((f"p{letter}", [*map(add, cells, own)]))
         if is_wide and table.n_datasets > 1:
             names = analysis.identification(question, analysis.procedure)
-            found.append(_Column(f"adj. p{letter}", _written(analysis, names.adjusted_p_values)))
+            found.append((f"adj. p{letter}", _written(analysis, names.adjusted_p_values)))
     return found
 
 
