@@ -63,7 +63,7 @@ def when_tested(app: AppTest) -> AppTest:
     """The page once all tests and other work that were started have ended."""
     session = app.session_state["dashboard"]
     for started in (*session.runs.values(), *session.work.values()):
-        assert started.job.wait(60)
+        assert started.wait(60)
     return run(app)
 
 
@@ -171,7 +171,7 @@ def answer(app: AppTest) -> str:
 
     The app itself waits for a moment only, which a busy machine may need for something else.
     """
-    if any(not started.job.finished for started in app.session_state["dashboard"].runs.values()):
+    if any(not started.finished for started in app.session_state["dashboard"].runs.values()):
         when_tested(app)
     return answer_so_far(app)
 

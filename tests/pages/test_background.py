@@ -26,7 +26,7 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
     own = Session()
     monkeypatch.setattr(state, "session", lambda: own)
     yield own
-    jobs = [run.job for run in own.work.values()]
+    jobs = list(own.work.values())
     background.forget_data(also_others=True)
     assert all(job.wait(SECONDS) for job in jobs)
 
@@ -36,7 +36,7 @@ def task(kind: str, work: Callable[..., Any], **more: Any) -> Task[Any]:
 
 
 def when_ended(run: Any) -> Any:
-    assert run.job.wait(SECONDS)
+    assert run.wait(SECONDS)
     return run
 
 
@@ -67,7 +67,7 @@ def test_of_a_kind_the_last_is_kept_and_the_one_before_is_stopped(session: Sessi
     assert when_ended(first).result == "half"
     assert when_ended(session.work["one"]).result == "whole"
     # Work of another kind is let alone.
-    assert session.work["other"].at_work
+    assert not session.work["other"].finished
 
 
 def test_work_that_goes_on_from_a_result_keeps_it_where_it_is_stopped_before_its_first_step(
@@ -81,8 +81,8 @@ def test_work_that_goes_on_from_a_result_keeps_it_where_it_is_stopped_before_its
         # Every place is taken: it never has its turn.
         background.start(task("one", partial(at_once, "more"), before="so far"))
         run = session.work["one"]
-        assert run.job.waiting
-        run.job.stop()
+        assert run.waiting
+        run.stop()
         assert when_ended(run).result == "so far"
     finally:
         held.set()
@@ -95,8 +95,8 @@ def test_what_the_data_made_goes_with_them_and_other_work_stays(session: Session
     gone = session.work["of data"]
     background.forget_data()
     assert list(session.work) == ["of none"]
-    assert gone.job.wait(SECONDS)
-    assert session.work["of none"].at_work
+    assert gone.wait(SECONDS)
+    assert not session.work["of none"].finished
 
 
 def test_a_run_that_is_kept_does_not_keep_what_its_work_was_made_of(session: Session) -> None:

@@ -299,18 +299,18 @@ def test_a_check_that_was_stopped_offers_to_start_again(monkeypatch: pytest.Monk
     app = open_app(sample="word-similarity")
     monkeypatch.setattr(claims_check, "check_claims", _endless)
     go_to(app, PAGE)
-    first = app.session_state["dashboard"].work["claims"].job
+    first = app.session_state["dashboard"].work["claims"]
     assert not first.finished
     press(app, "Stop the check")
     assert first.wait(10)
     run(app)
     press(app, "Check again")
-    again = app.session_state["dashboard"].work["claims"].job
+    again = app.session_state["dashboard"].work["claims"]
     assert again is not first
     # Another check takes its place, and stops it.
     write_lines(app, "at least 1 for A")
     assert again.wait(10)
-    last = app.session_state["dashboard"].work["claims"].job
+    last = app.session_state["dashboard"].work["claims"]
     last.stop()
     assert last.wait(10)
 
@@ -322,7 +322,7 @@ def test_the_same_file_loaded_during_a_check_in_the_background_is_checked_anew(m
         patch.setattr(claims_check, "check_claims", _endless)
         go_to(app, PAGE)
         write_lines(app, "exactly 2 by count")
-        first = app.session_state["dashboard"].work["claims"].job
+        first = app.session_state["dashboard"].work["claims"]
         assert not first.finished
     go_to(app, "pages/upload.py")
     drop(app, "published.csv", P_VALUES)

@@ -20,7 +20,7 @@ from pages.ui.frame.session import Session, Source
 from pages.ui.intake import reading
 from pages.ui.work import background
 from pages.ui.work.background import Task
-from pages.ui.work.jobs import Progress
+from pages.ui.work.jobs import Job
 from tests.pages.opened import ROOT, answer, drop, open_app, press, problems, run, text, when_tested
 
 RESULTS = b"dataset,ours,base\n" + b"".join(
@@ -96,7 +96,7 @@ def test_a_small_file_that_takes_long_is_read_in_its_turn(monkeypatch: pytest.Mo
     run(app)
     at_work = session_of(app).work.get("reading")
     if at_work is not None:
-        assert at_work.job.wait(60)
+        assert at_work.wait(60)
         run(app)
     assert session_of(app).loaded is not None
     assert in_turn == ["reading", "tests"]
@@ -117,7 +117,7 @@ def test_reading_says_what_is_read_and_given_up_changes_nothing(monkeypatch) -> 
     at_work = session_of(app).work["reading"]
     assert "Reading second.csv, 1 MB." in text(app)
     press(app, "Stop reading")
-    assert at_work.job.wait(10)
+    assert at_work.wait(10)
     assert run(app)
     assert "reading" not in session_of(app).work
     assert session_of(app).loaded is before
@@ -186,7 +186,7 @@ def out_of_time_after_a_report(patch: pytest.MonkeyPatch) -> None:
     """Let the time of each run of tests be over as soon as something is done."""
     # But for reading, which tells of hundredths.
     spent = property(lambda progress: 1e9 if progress.done and progress.total < 100 else 0.0)
-    patch.setattr(Progress, "seconds_spent", spent)
+    patch.setattr(Job, "seconds_spent", spent)
 
 
 def tables(app: AppTest) -> list[PValueTable]:

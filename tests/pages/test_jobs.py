@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pages.ui.frame import limits, state
 from pages.ui.work import background, jobs
 from pages.ui.work.background import Task
-from pages.ui.work.jobs import Job, Line, Progress
+from pages.ui.work.jobs import Job, Line
 
 SECONDS = 10.0
 
@@ -27,7 +27,7 @@ class Work:
         self._may_go_on = threading.Semaphore(0)
         self._stepped = threading.Semaphore(0)
 
-    def __call__(self, progress: Progress) -> list[int]:
+    def __call__(self, progress: Job) -> list[int]:
         self.began.set()
         finished: list[int] = []
         for step in range(self.total):
@@ -50,15 +50,15 @@ class Work:
         self._may_go_on.release(self.total)
 
 
-Starter = Callable[..., Job[list[int]]]
+Starter = Callable[..., Job]
 
 
 @pytest.fixture
 def start() -> Iterator[Starter]:
     """Starts jobs, and ends those that a test leaves running."""
-    started: list[tuple[Job[list[int]], Work]] = []
+    started: list[tuple[Job, Work]] = []
 
-    def begin(work: Work, user: str = "") -> Job[list[int]]:
+    def begin(work: Work, user: str = "") -> Job:
         started.append((Job(work, user=user).start(), work))
         return started[-1][0]
 
@@ -74,14 +74,14 @@ def test_a_job_tells_how_far_it_is_and_hands_over_all_it_made(start: Starter) ->
     job = start(work)
     assert job.result is None
     work.step(2)
-    assert (job.progress.done, job.progress.total) == (2, 3)
+    assert (job.done, job.total) == (2, 3)
     assert not job.finished
     assert job.seconds_left >= 0.0
     work.step()
     assert job.wait(SECONDS)
     assert job.finished
     assert job.result == [0, 1, 2]
-    assert not job.progress.stopped
+    assert not job.stopped
 
 
 def test_the_time_left_is_that_of_the_steps_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,19 +89,19 @@ def test_the_time_left_is_that_of_the_steps_so_far(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(jobs, "time", SimpleNamespace(monotonic=lambda: clock.now))
     seen: list[float | None] = []
 
-    def work(progress: Progress) -> None:
+    def work(progress: Job) -> None:
         seen.append(job.seconds_left)
         clock.now += 6.0
         progress(2, 7)
         seen.append(job.seconds_left)
 
-    job: Job[None] = Job(work, user="")
+    job: Job = Job(work, user="")
     assert job.start().wait(SECONDS)
     # Two steps in 6 s, five to go.
     assert seen == [None, 15.0]
 
 
-def until_stopped(progress: Progress) -> int:
+def until_stopped(progress: Job) -> int:
     """Steps of no time at all, so that only their job can end them; how many were done."""
     done = 0
     while progress(done + 1, 10**12):
@@ -111,16 +111,16 @@ def until_stopped(progress: Progress) -> int:
 
 def test_a_stopped_job_ends_within_a_second_and_keeps_what_is_finished() -> None:
     job = Job(until_stopped, user="").start()
-    while job.progress.done <= 1_000:
+    while job.done <= 1_000:
         assert not job.wait(0.001)
     job.stop()
     assert job.wait(1.0)
-    assert job.progress.stopped
+    assert job.stopped
     assert job.result >= 1_000
 
 
 def test_an_error_of_the_work_is_kept_for_whoever_asks() -> None:
-    def work(progress: Progress) -> None:
+    def work(progress: Job) -> None:
         progress(1, 2)
         raise ZeroDivisionError("of the work")
 
@@ -158,8 +158,8 @@ def test_the_work_of_a_user_who_has_left_is_stopped_and_no_other(start: Starter)
     theirs, own, waiting = (start(work, user) for work, user in zip(works, "aba", strict=True))
     jobs.stop_all_of("a")
     assert waiting.wait(SECONDS)
-    assert theirs.progress.stopped
-    assert not own.progress.stopped
+    assert theirs.stopped
+    assert not own.stopped
 
 
 def test_jobs_of_several_users_take_turns_and_say_how_many_are_before_them(start: Starter) -> None:
@@ -193,7 +193,7 @@ def spending(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
 def test_a_job_that_takes_too_long_stops_keeps_what_is_finished_and_says_so(monkeypatch) -> None:
     clock = spending(monkeypatch)
 
-    def work(progress: Progress) -> int:
+    def work(progress: Job) -> int:
         done = 0
         while progress(done + 1, 100):
             done += 1
@@ -213,7 +213,7 @@ def test_a_job_that_takes_too_long_stops_keeps_what_is_finished_and_says_so(monk
 def test_a_whole_result_whose_last_report_comes_too_late_is_not_called_cut_off(monkeypatch) -> None:
     clock = spending(monkeypatch)
 
-    def work(progress: Progress) -> str:
+    def work(progress: Job) -> str:
         assert progress(1, 2)
         clock.now += 700.0
         # Of a part and of the whole.

@@ -250,7 +250,7 @@ def on_other_pages(app: AppTest, analysis: Analysis, facts: Facts) -> None:
     facts.add("Reliability", one_sided_of_a=None if small is None else int(small[1]))
     facts.add("Reliability", n=None if small is None else int(small[2]))
     for study in go_to(app, "pages/effect_size.py").session_state["dashboard"].work.values():
-        assert study.job.wait(60)
+        assert study.wait(60)
     lead = answer(run(app))
     ahead = str(app.dataframe[0].value.iloc[0, 1]).startswith("+")
     facts.add("Effect size", a_ahead=lead.startswith(f"{a} is ahead"))

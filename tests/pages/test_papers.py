@@ -22,7 +22,7 @@ def drop(app: AppTest, name: str, content: bytes) -> AppTest:
     """Drop a paper, and wait until it is read."""
     drop_file(app, name, content)
     reading = app.session_state["dashboard"].work.get("reading")
-    assert reading is None or reading.job.wait(60)
+    assert reading is None or reading.wait(60)
     return run(app)
 
 

@@ -12,7 +12,7 @@ from core.reliability.choices import metric_study
 from core.reliability.sample_size import subsample_significance
 from core.significance.stopping import Stopped
 from pages.ui.work.background import of_each
-from pages.ui.work.jobs import Progress
+from pages.ui.work.jobs import Job
 from tests.pages.opened import (
     answer,
     drop,
@@ -180,7 +180,7 @@ def test_along_a_number_the_planted_cut_off_is_found_and_levels_of_a_category_ar
 
 
 def test_datasets_that_are_done_when_the_work_is_stopped_are_kept() -> None:
-    progress = Progress()
+    progress: Job = Job(print, user="")
 
     def one(name: str, on_progress: Callable[[int, int], bool]) -> str:
         if name == "second":

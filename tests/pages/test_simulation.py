@@ -285,10 +285,10 @@ def test_a_stopped_run_keeps_what_was_done_and_says_so(monkeypatch: pytest.Monke
     press(run(app), "Run")
     assert "The simulation is running" in text(app)
     started = last_run(app)
-    while not started.job.progress.done:
-        assert not started.job.wait(0.02)
+    while not started.done:
+        assert not started.wait(0.02)
     press(app, "Stop the simulation")
-    assert started.job.wait(20)
+    assert started.wait(20)
     run(app)
     found = simulation(app)
     assert 0 < found.n_repetitions < 1_000_000
@@ -455,12 +455,12 @@ def test_while_a_run_is_at_work_the_page_says_so_and_another_takes_its_place(
     button(run(app), "Run").click()
     run(app)
     first = last_run(app)
-    assert not first.job.finished
+    assert not first.finished
     assert "The simulation is running" in text(app)
     app.number_input(key="lab-Seed").set_value(7)
     button(run(app), "Run").click()
     run(app)
-    assert first.job.progress.stopped
+    assert first.stopped
     endless.set()
     when_run(app)
     assert last_run(app).result.simulation.seed == 7

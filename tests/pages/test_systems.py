@@ -154,11 +154,11 @@ def test_long_work_waits_for_its_button_and_keeps_what_was_done_when_stopped() -
     assert "all-pairs" not in app.session_state["dashboard"].work
     press(app, "Compare all pairs")
     study = app.session_state["dashboard"].work["all-pairs"]
-    while study.job.progress.done <= 15:
-        study.job.wait(0.02)
-    study.job.stop()
+    while study.done <= 15:
+        study.wait(0.02)
+    study.stop()
     when_tested(app)
-    assert not study.job.result.complete
+    assert not study.result.complete
     assert answer(app).startswith("So far: ")
 
 

@@ -326,7 +326,7 @@ def report(checked: UnderCheck) -> ClaimReport | str | None:
         )
         run = background.latest(KIND)
         assert run is not None
-    if run.at_work:
+    if not run.finished:
         background.bar(run)
         return None
     result: ClaimReport | str | None = run.result

@@ -146,7 +146,7 @@ def explain_tests() -> None:
         return
     if refused_tests():
         st.page_link("pages/per_dataset_tests.py", label="Choose another test")
-    elif run.at_work:
+    elif not run.finished:
         prose.paragraph("The first dataset is being tested.")
     else:
         prose.paragraph("Testing was stopped before the first dataset was done.")

@@ -21,7 +21,7 @@ from pages.ui.frame import limits
 if TYPE_CHECKING:
     from core.claims.findings import ClaimReport
     from pages.ui.frame.links import Link
-    from pages.ui.work.background import Run
+    from pages.ui.work.jobs import Job
 
 Data = PValueTable | ResultSet | ScoreTable | EffectTable
 
@@ -132,7 +132,7 @@ class Session:
     memory: Memory = field(default_factory=partial(Memory, limits.MAX_CACHED_RESULTS))
     tried: dict[str, list[str]] = field(default_factory=dict)
     # What is worked out in the background, the last of each kind; of tests of each plan.
-    work: dict[Hashable, Run] = field(default_factory=dict)
+    work: dict[Hashable, Job] = field(default_factory=dict)
     claims: ClaimDesk = field(default_factory=ClaimDesk)
     # Reports of other tables of the same paper, by their signatures, each with its title.
     claim_reports: dict[str, tuple[str, ClaimReport]] = field(default_factory=dict)
@@ -147,6 +147,6 @@ class Session:
     figure_format: str = "svg"
 
     @property
-    def runs(self) -> dict[TestPlan, Run]:
+    def runs(self) -> dict[TestPlan, Job]:
         """The tests among the work, by what they were asked for, the last used last."""
         return {plan: run for plan, run in self.work.items() if isinstance(plan, TestPlan)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields, is_dataclass, replace
 from functools import partial
@@ -26,7 +26,6 @@ from pages.ui.frame.links import settings_on
 from pages.ui.frame.session import Attempt, Data, Loaded, Paper, Refused, Source
 from pages.ui.work import background, runs
 from pages.ui.work.background import Manner, Task
-from pages.ui.work.jobs import Progress
 
 # What reading comes to.
 Found = Data | Document | DataError
@@ -46,8 +45,6 @@ _READING = Manner(
 # How archives, gzip and Zstandard begin, and how many times their size results may unpack to.
 _PACKED = (b"PK", b"\x1f\x8b", b"\x28\xb5\x2f\xfd")
 _PACKED_TO = 20
-# However little time a server gives to a run, what is small has this long.
-_LEAST_SECONDS = 3.0
 
 
 class BeyondLimits(DataError):
@@ -140,20 +137,6 @@ def lead_to_paper() -> None:
         st.switch_page("pages/check_a_claim.py")
 
 
-class AtOnce(Progress):
-    """What reading at once reports to: what turns out to be long is to be read in its turn."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._until = time.monotonic() + min(
-            limits.MAX_SECONDS_READ_AT_ONCE, max(_LEAST_SECONDS, limits.MAX_JOB_SECONDS)
-        )
-
-    def goes_on(self) -> bool:
-        """Whether there is time left."""
-        return time.monotonic() <= self._until
-
-
 def begin(attempts: Sequence[Attempt]) -> None:
     """Read at once what is small, in the background what is large."""
     background.forget(_KIND)
@@ -168,8 +151,10 @@ def begin(attempts: Sequence[Attempt]) -> None:
         return
     source = attempts[-1].source
     if _is_small(source) and not is_paper(source):
+        # What turns out to be long is read in its turn.
+        until = time.monotonic() + limits.MAX_SECONDS_READ_AT_ONCE
         with suppress(ReadingStopped):
-            found = _first_that_fits(attempts, on_progress=AtOnce())
+            found = _first_that_fits(attempts, on_progress=lambda *_: time.monotonic() <= until)
             _take(*found, attempts=attempts)
             return
     # A file that is dropped meanwhile must not be joined by this one.
@@ -198,7 +183,7 @@ def is_at_work() -> bool:
 def collect() -> None:
     """Take over what was read in the background, once it is there."""
     run = background.latest(_KIND)
-    if run is None or run.at_work or run.error is not None:
+    if run is None or not run.finished or run.error is not None:
         return
     background.forget(_KIND)
     if run.result is not None:
@@ -206,7 +191,7 @@ def collect() -> None:
 
 
 def _first_that_fits(
-    attempts: Sequence[Attempt], *, on_progress: Progress
+    attempts: Sequence[Attempt], *, on_progress: Callable[[int, int], bool]
 ) -> tuple[Attempt, Found]:
     """What a link was made for, else the last way to read the files."""
     for attempt in attempts[:-1]:
@@ -218,7 +203,7 @@ def _first_that_fits(
     return attempts[-1], _read(attempts[-1].source, on_progress)
 
 
-def _read(source: Source, progress: Progress) -> Found:
+def _read(source: Source, progress: Callable[[int, int], bool]) -> Found:
     try:
         if is_paper(source):
             return read_document(*source.files[0], on_progress=progress)
@@ -235,7 +220,7 @@ def _read(source: Source, progress: Progress) -> Found:
     except DataError as error:
         return error
     except ReadingStopped:
-        if progress.out_of_time:
+        if getattr(progress, "is_late", False):
             what = f"Reading took longer than the {limits.time_of_a_run()} that this server gives a run"
             return BeyondLimits([_problem(what, "DASHBOARD_MAX_SECONDS")])
         raise

@@ -36,7 +36,7 @@ def compared(data: ResultSet) -> dict[str, Any]:
 def current(kind: str, data: ResultSet) -> Any:
     """What the last study of a kind came to if it is of what is compared now; says nothing."""
     run = background.latest(kind)
-    if run is None or run.at_work or isinstance(run.result, Refusal | None):
+    if run is None or not run.finished or isinstance(run.result, Refusal | None):
         return None
     held = run.task.settings
     wanted = background.called(compared(data))

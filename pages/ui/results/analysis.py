@@ -22,7 +22,7 @@ from pages.ui.systems import data, gains
 from pages.ui.systems.board import AT_MARGIN, written
 from pages.ui.work import background, runs
 from pages.ui.work.background import Task
-from pages.ui.work.jobs import Progress
+from pages.ui.work.jobs import Job
 
 _FLIPS = "joint flips"
 
@@ -48,7 +48,7 @@ def _flips(analysis: Analysis) -> Task[Memory]:
         "clusters whole": settings.whole_clusters,
     }
 
-    def work(*, on_progress: Progress) -> Memory:
+    def work(*, on_progress: Job) -> Memory:
         found = own.counted_jointly()
         if not on_progress(1, 2):
             raise Stopped

@@ -143,7 +143,7 @@ def other_correlation(analysis: Analysis, question: Question) -> None:
     own = metric_of(data, analysis.settings)
     told = f"Compared by {metric_label(own, data.kind_of(own))}."
     other = metric_label(metric, data.kind_of(metric))
-    if run is not None and not run.at_work:
+    if run is not None and run.finished:
         table = runs.table_of(run)
         by_other = (
             f"The tests by {other} did not end with a result."
@@ -159,8 +159,8 @@ def other_correlation(analysis: Analysis, question: Question) -> None:
             args=(metric,),
             key="other-correlation",
         )
-    if run is not None and run.at_work:
-        background.wait_for([run.job], f"Testing by {other}.")
+    if run is not None and not run.finished:
+        background.wait_for([run], f"Testing by {other}.")
 
 
 def tests_form(data: ResultSet) -> None:

@@ -35,7 +35,7 @@ from pages.ui.simulation.setup import (
 )
 from pages.ui.simulation.studies import KIND, Studies
 from pages.ui.work import background
-from pages.ui.work.background import Run
+from pages.ui.work.jobs import Job
 
 NAMES, OVER_CLAIMS = "names", "over-claims"
 _CLAIM = "simulation-claim"
@@ -47,7 +47,7 @@ _N_OVER_CLAIMS = 10_000
 _SIZES = (1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 50, 75, 100)
 
 
-def shown_run() -> Run | None:
+def shown_run() -> Job | None:
     """The run whose studies are shown; None before any."""
     run = background.latest(KIND)
     result = None if run is None else run.result
@@ -109,7 +109,7 @@ def tables() -> None:
     _power(simulation)
     loaded = state.session().loaded
     own_file = setup.name == DATA and loaded is not None and loaded.source.sample is None
-    if not run.at_work and studies.is_current(run):
+    if run.finished and studies.is_current(run):
         prose.paragraph(
             "The page's address is a link that runs these studies again"
             + (", once the same file is loaded." if own_file else "."),

@@ -16,8 +16,8 @@ from core.words.formatting import display_name
 from pages.ui.frame import prose, state
 from pages.ui.simulation.setup import DATA, MOST_STUDIES, Setup
 from pages.ui.work import background
-from pages.ui.work.background import Manner, Refusal, Run, Task
-from pages.ui.work.jobs import Progress
+from pages.ui.work.background import Manner, Refusal, Task
+from pages.ui.work.jobs import Job
 
 Result = TypeVar("Result")
 _SIMULATION = Manner(
@@ -70,7 +70,7 @@ def _on_scenario(
     setup: Setup,
     work: Callable[..., Any],
     *,
-    on_progress: Progress,
+    on_progress: Job,
 ) -> Any:
     """The work; what the data do not allow is handed over as a refusal."""
     if of_data is None:
@@ -143,7 +143,7 @@ def in_address() -> Setup | None:
     if isinstance(result, Studies):
         n_done = result.simulation.n_repetitions
         return replace(asked, n_studies=n_done) if n_done else None
-    return asked if run.at_work else None
+    return asked if not run.finished else None
 
 
 def run(n_studies: int, *, further: bool = False) -> None:
@@ -166,7 +166,7 @@ def run(n_studies: int, *, further: bool = False) -> None:
         count = partial(simulate_k_hat, alpha=alpha, rng=chosen().seed)
         state.widget(_LINKED, None)
 
-    def work(scenario: PValueSource, on_progress: Progress) -> Studies:
+    def work(scenario: PValueSource, on_progress: Job) -> Studies:
         simulation = count(scenario, n_repetitions=n_studies, on_progress=on_progress)
         last = draw_one(
             scenario,
@@ -203,12 +203,12 @@ def _compared() -> Hashable:
     return data.fingerprint, state.systems(), state.metric(), without
 
 
-def is_current(run: Run) -> bool:
+def is_current(run: Job) -> bool:
     """Whether a run is of what is chosen now."""
-    return run.task.settings == settings()
+    return bool(run.task.settings == settings())
 
 
-def is_of_these_data(run: Run) -> bool:
+def is_of_these_data(run: Job) -> bool:
     """Whether a run "like my data" is of what is compared now; any other run is of no data."""
     *_, of = run.task.settings.values()
     return of in (None, _compared())

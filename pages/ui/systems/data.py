@@ -142,7 +142,8 @@ def compared_with() -> Mapping[str, Any]:
     """The settings with which all pairs were last compared."""
     run = background.latest(PAIRS)
     assert run is not None
-    return run.task.settings
+    held: Mapping[str, Any] = run.task.settings
+    return held
 
 
 def _study(data: ResultSet) -> Task[PairComparisons]:

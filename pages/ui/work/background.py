@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import partial
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
@@ -26,7 +26,7 @@ from core.significance.stopping import Stopped
 from core.words.formatting import display_name, format_level
 from pages.ui.frame import limits, prose, state, widgets
 from pages.ui.results import parts
-from pages.ui.work.jobs import Job, Progress
+from pages.ui.work.jobs import Job
 
 Result = TypeVar("Result")
 Value = TypeVar("Value")
@@ -99,7 +99,7 @@ class Task(Generic[Result]):
         """What its run is kept under."""
         return self.kind if self.of is None else self.of
 
-    def told(self, job: Job[Any]) -> str:
+    def told(self, job: Job) -> str:
         """What its bar says: "Drawing parts: 3 of 40 parts, about 5 s left", or its place in the line."""
         if job.waiting:
             n = job.n_before
@@ -107,11 +107,11 @@ class Task(Generic[Result]):
                 return "Waiting: this is next on this server"
             others = "1 other is" if n == 1 else f"{n:,} others are"
             return f"Waiting: {others} before this one on this server"
-        progress, left = job.progress, job.seconds_left
-        if not (self.unit and progress.total):
+        if not (self.unit and job.total):
             return self.doing
+        left = job.seconds_left
         ending = "" if left is None else f", about {max(1, round(left))} s left"
-        return f"{self.doing}: {progress.done:,} of {progress.total:,} {self.unit}{ending}"
+        return f"{self.doing}: {job.done:,} of {job.total:,} {self.unit}{ending}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,35 +129,9 @@ class Refusal:
             prose.notice(self.title)
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
-class Run:
-    """A task at work or ended."""
-
-    task: Task[Any]
-    job: Job[Any]
-    # The page says where it failed; what went wrong is reported once, after all is drawn.
-    failure: Literal["not seen", "seen", "reported"] = "not seen"
-
-    @property
-    def at_work(self) -> bool:
-        """Whether it works, or waits for its turn."""
-        return not self.job.finished
-
-    @property
-    def error(self) -> Exception | None:
-        """Why it failed; None where it did not."""
-        return self.job.error if isinstance(self.job.error, Exception) else None
-
-    @property
-    def result(self) -> Any:
-        """What came of it, also where it was stopped; until then what is done or it went on from."""
-        found = (self.job.result, self.job.progress.so_far, self.task.before)
-        return next((one for one in found if one is not None), None)
-
-
-def _guarded(work: Callable[..., Any], progress: Callable[[int, int], bool]) -> Any:
+def _guarded(work: Callable[..., Any], job: Job) -> Any:
     try:
-        return work(on_progress=progress)
+        return work(on_progress=job)
     except (Stopped, ReadingStopped):
         # Before anything was done: half of one is none.
         return None
@@ -176,20 +150,20 @@ def start(task: Task[Any], *, wait: bool = True) -> None:
             task.tried, ", ".join(f"{name} {text}" for name, text in asked.items() if text)
         )
     forget(task.key)
-    job = Job(partial(_guarded, task.work), user=state.user())
-    # The job gives its work away as it runs; kept here, the work would keep what it was of. The last
-    # one begun stands last.
-    state.session().work[task.key] = Run(task=replace(task, work=_given_away), job=job)
-    job.start()
+    # The job gives its work away as it runs; kept with the task, it would keep what it was of.
+    kept = replace(task, work=_given_away)
+    run = Job(partial(_guarded, task.work), user=state.user(), task=kept, before=task.before)
+    # The last one begun stands last.
+    state.session().work[task.key] = run.start()
     if wait:
-        job.wait(limits.SECONDS_TO_WAIT)
+        run.wait(limits.SECONDS_TO_WAIT)
 
 
 def _given_away() -> None:
     raise RuntimeError("A run's work is its job's alone.")
 
 
-def latest(key: Hashable) -> Run | None:
+def latest(key: Hashable) -> Job | None:
     """The last run under a key, at work or ended."""
     return state.session().work.get(key)
 
@@ -204,14 +178,14 @@ def result_of(kind: str) -> Any:
 def is_at_work(kind: str) -> bool:
     """Whether a run of a kind is at work."""
     run = latest(kind)
-    return run is not None and run.at_work
+    return run is not None and not run.finished
 
 
 def forget(key: Hashable) -> None:
     """Stop and forget the run under a key."""
     run = state.session().work.pop(key, None)
     if run is not None:
-        run.job.stop()
+        run.stop()
 
 
 def forget_data(*, also_others: bool = False) -> None:
@@ -236,7 +210,7 @@ def ended(
     if run is None:
         return None
     called, result = run.task.manner.called, run.result
-    if run.at_work:
+    if not run.finished:
         prose.paragraph(f"{called} is running; its bar is at the top of the page.")
         return None
     failed = say_failure(run)
@@ -277,7 +251,7 @@ def _written(name: str, value: object) -> str:
     return format_level(value) if name == "α" else f"{value:.10g}"
 
 
-def say_failure(run: Run) -> bool:
+def say_failure(run: Job) -> bool:
     """Where a run failed, say so and have its error reported; whether it did."""
     if run.error is None:
         return False
@@ -295,17 +269,17 @@ def report_failures() -> None:
             raise run.error
 
 
-def say_limit(run: Run) -> bool:
+def say_limit(run: Job) -> bool:
     """Where the limit on a run's time ended this one, say so and name it; whether it did."""
     if run.error is not None or isinstance(run.result, Refusal):
         return False
-    late = out_of_time(run.job, run.task.manner.called, kept=_has_any(run.result))
+    late = out_of_time(run, run.task.manner.called, kept=_has_any(run.result))
     if late:
         prose.notice(late)
     return bool(late)
 
 
-def out_of_time(job: Job[Any], what: str, *, kept: bool) -> str:
+def out_of_time(job: Job, what: str, *, kept: bool) -> str:
     """That `what` was ended by the limit on its time, and whether anything is `kept`; else empty."""
     if not job.out_of_time:
         return ""
@@ -328,39 +302,38 @@ def _has_any(result: Any) -> bool:
 def watch() -> None:
     """A bar for everything at work that has one on every page."""
     for run in state.session().work.values():
-        if run.at_work and run.task.manner.on_every_page:
+        if not run.finished and run.task.manner.on_every_page:
             bar(run)
 
 
 @st.fragment(run_every=0.5)
-def bar(run: Run, *, has_more: Callable[[], bool] = lambda: False) -> None:
+def bar(run: Job, *, has_more: Callable[[], bool] = lambda: False) -> None:
     """How far a run is, until it ends; where it waits for its turn, that.
 
     Where it `has_more` to show, the page is drawn anew.
     """
-    task, job = run.task, run.job
-    if job.finished or has_more():
+    task = run.task
+    if run.finished or has_more():
         state.draw_again()
     if task.heading:
         prose.paragraph(task.heading)
-    progress = job.progress
-    share = progress.done / progress.total if progress.total else 0.0
-    st.progress(min(share, 1.0), text=task.told(job) or None)
+    share = run.done / run.total if run.total else 0.0
+    st.progress(min(share, 1.0), text=task.told(run) or None)
     st.button(task.manner.stop, on_click=_stop, args=(run,), key=f"stop-{task.kind}")
 
 
 @st.fragment(run_every=0.5)
-def wait_for(jobs: Sequence[Job[Any]], words: str) -> None:
+def wait_for(jobs: Sequence[Job], words: str) -> None:
     """Look until all of these have ended; then the page is drawn anew."""
     if all(job.finished for job in jobs):
         state.draw_again()
     prose.paragraph(words, quiet=True)
 
 
-def _stop(run: Run) -> None:
-    run.job.stop()
+def _stop(run: Job) -> None:
+    run.stop()
     # Work ends at its next step: waiting for that answers at once instead of at the next look.
-    run.job.wait(limits.SECONDS_TO_WAIT)
+    run.wait(limits.SECONDS_TO_WAIT)
 
 
 def called(arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -450,9 +423,7 @@ class OfEach(dict[str, Value]):
     complete: bool = True
 
 
-def of_each(
-    names: Sequence[str], one: Callable[..., Value], *, on_progress: Progress
-) -> OfEach[Value]:
+def of_each(names: Sequence[str], one: Callable[..., Value], *, on_progress: Job) -> OfEach[Value]:
     """The same work on each dataset, as ``one(name, on_progress=…)``, reported as one.
 
     What is done when it is stopped is kept; `Stopped` where that is nothing.

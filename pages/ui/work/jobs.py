@@ -1,8 +1,8 @@
 """Jobs: long work in the background, each in its turn, with a stop and an end in time.
 
 A script run ends with every interaction, so long work runs in a thread of its
-own, which knows no Streamlit: it gets a `Progress` to report to, and the page
-looks at the `Job` while it draws. A job needs one of the server's few places in
+own, which knows no Streamlit: it reports to its `Job`, at which the page looks
+while it draws. A job needs one of the server's few places in
 order to work.
 """
 
@@ -18,11 +18,9 @@ import time
 from collections import Counter
 from collections.abc import Callable, Hashable
 from contextlib import suppress
-from typing import Any, Generic, TypeVar
+from typing import Any, Literal
 
 from pages.ui.frame import limits
-
-Result = TypeVar("Result")
 
 # A page gives Python's lock away at each element that it sends, and waits for it as long as work in
 # the background may keep it: by default ten times as long, for a page of fifty elements seconds.
@@ -179,98 +177,99 @@ departures = Departures()
 _line = Line(limits.MAX_BACKGROUND_JOBS)
 
 
-class Progress:
-    """What a job's work reports to, and asks whether to go on.
+class Job:
+    """One piece of background work: whom it reports to, and what has come of it.
 
-    Called as ``progress(done, total)``; returns False when the work shall stop
-    and hand over what it has finished, or what it has put into `so_far`.
+    The work calls it as ``job(done, total)``; where that returns False, the work shall stop and hand
+    over what it has finished, or what it has put into `so_far`.
     """
 
-    def __init__(self) -> None:
-        self._stop = threading.Event()
-        self._working_since: float | None = None
+    def __init__(
+        self,
+        work: Callable[[Job], Any],
+        *,
+        user: Hashable,
+        task: Any = None,
+        before: Any = None,
+    ) -> None:
+        # Given away when it runs: a job outlives its work, and would keep the data that it was of.
+        self._work: Callable[[Job], Any] | None = work
+        self.user = user
+        # What it is asked for, for whoever tells of it.
+        self.task = task
         self.done = 0
         self.total = 0
         # Replaced whole by the working thread, so that a page never sees half of one.
-        self.so_far: Any = None
-        self.out_of_time = False
+        self.so_far = before
+        # Whether its time was over while it worked.
+        self.is_late = False
+        self.error: Exception | None = None
+        # The page says where it failed; what went wrong is reported once, after all is drawn.
+        self.failure: Literal["not seen", "seen", "reported"] = "not seen"
+        self._result: Any = None
+        self._working_since: float | None = None
+        self._stop = threading.Event()
+        self._finished = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def start(self) -> Job:
+        """Begin, or wait in line for a free place."""
+        _line.enter(self)
+        try:
+            self._thread.start()
+        except BaseException:
+            # Whoever holds a place must work: a machine without threads left would stand still.
+            _line.leave(self)
+            self._finished.set()
+            raise
+        return self
 
     def __call__(self, done: int, total: int) -> bool:
         self.done, self.total = done, total
         return self.goes_on()
 
-    def begin(self) -> None:
-        """From now on the time counts that a job may take."""
-        self._working_since = time.monotonic()
-
-    @property
-    def seconds_spent(self) -> float | None:
-        """For how long it has worked; None while it waits."""
-        return None if self._working_since is None else time.monotonic() - self._working_since
-
-    @property
-    def all_done(self) -> bool:
-        """Whether the last report said that everything is done."""
-        return 0 < self.total <= self.done
-
     def goes_on(self) -> bool:
         """Whether nobody has asked to stop, and there is time left."""
-        spent = self.seconds_spent or 0.0
         # What is done is no longer cut off: it has only to be handed over.
-        if spent > limits.MAX_JOB_SECONDS and not (self.all_done or self.stopped):
-            self.out_of_time = True
+        if (self.seconds_spent or 0.0) > limits.MAX_JOB_SECONDS and not (
+            self.all_done or self.stopped
+        ):
+            self.is_late = True
             self._stop.set()
         return not self.stopped
 
     def stop(self) -> None:
-        """Ask the work to stop at its next report."""
-        self._stop.set()
-
-    @property
-    def stopped(self) -> bool:
-        """Whether it was asked to stop."""
-        return self._stop.is_set()
-
-
-class Job(Generic[Result]):
-    """One piece of background work and what has come of it."""
-
-    def __init__(self, work: Callable[[Progress], Result], *, user: Hashable) -> None:
-        # Given away when it runs: a job outlives its work, and would keep the data that it was of.
-        self._work: Callable[[Progress], Result] | None = work
-        self.user = user
-        self.progress = Progress()
-        # What came of it, or why it failed; None until then, and the first where it never began.
-        self.result: Result | None = None
-        self.error: BaseException | None = None
-        self._finished = threading.Event()
-        self._thread = threading.Thread(target=self._run, daemon=True)
-
-    def start(self) -> Job[Result]:
-        """Begin, or wait in line for a free place."""
-        _line.enter(self)
-        try:
-            self._thread.start()
-        except BaseException as error:
-            # Whoever holds a place must work: a machine without threads left would stand still.
-            _line.leave(self)
-            self.error = error
-            self._finished.set()
-            raise
-        return self
-
-    def stop(self) -> None:
         """Ask for an early end; what is finished by then becomes the result."""
-        self.progress.stop()
+        self._stop.set()
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait for the end; whether it came in time."""
         return self._finished.wait(seconds)
 
     @property
+    def result(self) -> Any:
+        """What came of it, also where it was stopped; until then what is done or it went on from."""
+        return self.so_far if self._result is None else self._result
+
+    @property
+    def stopped(self) -> bool:
+        """Whether it was asked to stop."""
+        return self._stop.is_set()
+
+    @property
+    def finished(self) -> bool:
+        """Whether the work has ended, by itself, by a stop or by an error."""
+        return self._finished.is_set()
+
+    @property
+    def all_done(self) -> bool:
+        """Whether the last report said that everything is done."""
+        return 0 < self.total <= self.done
+
+    @property
     def waiting(self) -> bool:
         """Whether it waits for a free place."""
-        return self.progress.seconds_spent is None and not self.finished
+        return self._working_since is None and not self.finished
 
     @property
     def n_before(self) -> int:
@@ -280,24 +279,22 @@ class Job(Generic[Result]):
     @property
     def out_of_time(self) -> bool:
         """Whether it was ended for taking longer than a job may, before it had all of its result."""
-        if not self.finished or not self.progress.out_of_time:
-            return False
         # What was under way at the end may have been the rest.
-        whole = self.progress.all_done and getattr(self.result, "complete", True)
-        return self.result is None or not whole
+        whole = self.all_done and getattr(self._result, "complete", True)
+        return self.finished and self.is_late and (self._result is None or not whole)
 
     @property
-    def finished(self) -> bool:
-        """Whether the work has ended, by itself, by a stop or by an error."""
-        return self._finished.is_set()
+    def seconds_spent(self) -> float | None:
+        """For how long it has worked, of which waiting is no part; None while it waits."""
+        return None if self._working_since is None else time.monotonic() - self._working_since
 
     @property
     def seconds_left(self) -> float | None:
         """An estimate from what is done, None while nothing is."""
-        spent = self.progress.seconds_spent
-        if spent is None or not self.progress.done:
-            return None
-        return spent / self.progress.done * (self.progress.total - self.progress.done)
+        spent = self.seconds_spent
+        return (
+            None if spent is None or not self.done else spent / self.done * (self.total - self.done)
+        )
 
     def _run(self) -> None:
         work, self._work = self._work, None
@@ -305,12 +302,12 @@ class Job(Generic[Result]):
         _step_back()
         try:
             while not _line.wait(self, _SECONDS_BETWEEN_LOOKS):
-                if not self.progress.goes_on():
+                if not self.goes_on():
                     return
-            if self.progress.goes_on():
-                self.progress.begin()
-                self.result = work(self.progress)
-        except BaseException as error:  # noqa: BLE001 - kept for the page that asks for the result
+            if self.goes_on():
+                self._working_since = time.monotonic()
+                self._result = work(self)
+        except Exception as error:  # noqa: BLE001 - kept for the page that asks for the result
             self.error = error
         finally:
             _line.leave(self)

@@ -15,40 +15,41 @@ from core.comparison import BETTER, Margin
 from core.data import PValueTable, ResultSet
 from pages.ui.frame import limits, prose, state
 from pages.ui.work import background, jobs
-from pages.ui.work.background import Manner, Refusal, Run, Task
+from pages.ui.work.background import Manner, Refusal, Task
+from pages.ui.work.jobs import Job
 
 _TESTS = Manner(called="Testing", on_every_page=False)
 
 
-def plan_asked(run: Run) -> TestPlan:
+def plan_asked(run: Job) -> TestPlan:
     """What a run of tests was asked for."""
     assert isinstance(run.task.of, TestPlan)
     return run.task.of
 
 
-def tests_of(run: Run) -> PValueTable | None:
+def tests_of(run: Job) -> PValueTable | None:
     """Its tests so far; None before the first is done, and where the data do not suit the test."""
     found = run.result
     return found if isinstance(found, PValueTable) else None
 
 
-def finished_tests(run: Run) -> PValueTable | None:
+def finished_tests(run: Job) -> PValueTable | None:
     """The tests as they were run, once all are done."""
     found = tests_of(run)
-    return found if found is not None and found.complete and not run.at_work else None
+    return found if found is not None and found.complete and run.finished else None
 
 
-def n_finished(run: Run) -> int:
+def n_finished(run: Job) -> int:
     """How many datasets are tested as the plan asks."""
     return n_done(plan_asked(run), tests_of(run))
 
 
-def is_finished(run: Run | None) -> bool:
+def is_finished(run: Job | None) -> bool:
     """Whether every dataset is tested as the plan asks."""
     return run is not None and n_finished(run) == _n_datasets(run)
 
 
-def table_of(run: Run | None) -> PValueTable | None:
+def table_of(run: Job | None) -> PValueTable | None:
     """A row for every dataset, p = 1 on those not tested; None before the first is done."""
     found, data = None if run is None else tests_of(run), state.results()
     if run is None or found is None or data is None:
@@ -56,11 +57,11 @@ def table_of(run: Run | None) -> PValueTable | None:
     return state.computed(countable, found, data.datasets, skipped=plan_asked(run).skipped)
 
 
-def _n_datasets(run: Run) -> int:
+def _n_datasets(run: Job) -> int:
     return len(state.all_datasets()) - len(plan_asked(run).skipped)
 
 
-def current_run() -> Run | None:
+def current_run() -> Job | None:
     """The run of tests that the settings ask for; None where none was started."""
     plan = _plan()
     return None if plan is None else background.latest(plan)
@@ -74,13 +75,13 @@ def run_tests() -> None:
     other = _plan_of_other_correlation()
     for asked, earlier in state.session().runs.items():
         if asked not in (plan, other):
-            earlier.job.stop()
+            earlier.stop()
     _start(plan)
     if other is not None:
         _start(other, wait=False)
 
 
-def other_correlation() -> tuple[str, Run | None] | None:
+def other_correlation() -> tuple[str, Job | None] | None:
     """The other correlation with gold and the run of its tests; None where none is compared."""
     plan = _plan_of_other_correlation()
     return None if plan is None else (plan.metric, background.latest(plan))
@@ -108,11 +109,11 @@ def collect() -> None:
     # The settings ask for what the tests have, no more.
     asked, work = plan_asked(run), state.session().work
     reached = plan_reached(asked, table)
-    work.pop(asked)
-    work[reached] = replace(run, task=replace(run.task, of=reached))
+    run.task = replace(run.task, of=reached)
+    work[reached] = work.pop(asked)
     state.choose(extended=reached.extended)
     n_left = len(asked.extended) - len(reached.extended)
-    why = background.out_of_time(run.job, "Settling", kept=True) or "Settling was stopped."
+    why = background.out_of_time(run, "Settling", kept=True) or "Settling was stopped."
     state.remark(
         f"{why} {n_left} of {len(asked.extended)} tests keep the resamples they had before."
     )
@@ -130,11 +131,11 @@ def watch() -> None:
         old = time.monotonic() - drawn_at > limits.SECONDS_BETWEEN_DRAWINGS
         return n_finished(run) != n and (old or not n)
 
-    if run.at_work:
+    if not run.finished:
         background.bar(run, has_more=has_more)
     elif not (background.say_failure(run) or isinstance(run.result, Refusal) or is_finished(run)):
         n_datasets, is_kept = _n_datasets(run), n > n_done(plan_asked(run), run.task.before)
-        late = background.out_of_time(run.job, _TESTS.called, kept=is_kept)
+        late = background.out_of_time(run, _TESTS.called, kept=is_kept)
         prose.notice(
             f"{late or 'Testing was stopped:'} {n} of {n_datasets} datasets are tested. The others "
             "count as datasets on which nothing is shown (p = 1)."
@@ -149,7 +150,7 @@ def _start(plan: TestPlan, *, wait: bool = True) -> None:
     assert data is not None
     run = background.latest(plan)
     # One that is being stopped will not finish, though it still runs for a moment.
-    ended = run is not None and (not run.at_work or run.job.progress.stopped)
+    ended = run is not None and (run.finished or run.stopped)
     if run is None or (ended and not is_finished(run)):
         # The tests of a finished run that differs only in what this one extends.
         earlier = (
@@ -174,14 +175,14 @@ def _start(plan: TestPlan, *, wait: bool = True) -> None:
         background.start(task, wait=wait)
     # The last used stand last.
     current.work[plan] = current.work.pop(plan)
-    idle = [old for old, run in current.runs.items() if old != _plan() and not run.at_work]
+    idle = [old for old, run in current.runs.items() if old != _plan() and run.finished]
     surplus = len(current.runs) - limits.MAX_KEPT_RUNS
     for old in idle[: max(0, surplus)]:
         background.forget(old)
 
 
 def _work(
-    data: ResultSet, plan: TestPlan, done: PValueTable | None, *, on_progress: jobs.Progress
+    data: ResultSet, plan: TestPlan, done: PValueTable | None, *, on_progress: jobs.Job
 ) -> PValueTable:
     """Add to the tests that are `done`, of this plan or of one that it extends."""
     return run_plan(
