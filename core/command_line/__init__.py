@@ -6,6 +6,7 @@ option, while options are read, as argparse does.
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Callable
@@ -27,6 +28,9 @@ def main(arguments: list[str] | None = None) -> int:
         By default those of the process.
     """
     given = sys.argv[1:] if arguments is None else arguments
+    # What the encoding of a terminal lacks is written as escapes.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         work = _work(given)
     except SystemExit as stopped:

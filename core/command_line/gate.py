@@ -25,7 +25,7 @@ from .options import (
     path_of,
     unsaid,
 )
-from .output import Failure, Progress, cannot, check_places, say, write_file
+from .output import Failure, cannot, check_places, progress, say, write_file
 
 COMMAND = "gate"
 BASE, HEAD = "base", "head"
@@ -74,10 +74,8 @@ def gate(asked: Options) -> int:
     n = len(found.data.datasets) - len(settings.excluded)
     try:
         at_least = _number(asked.at_least, n)
-        with Progress(asked) as progress:
-            decision = decide(
-                found.data, at_least, settings, origin=found.origin, on_progress=progress
-            )
+        with progress(asked) as tell:
+            decision = decide(found.data, at_least, settings, origin=found.origin, on_progress=tell)
     except ValueError as error:
         raise Failure.of_use(str(error)) from None
     for path, written in outputs.values():

@@ -5,9 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TextIO
 
 from ..analysis import Analysis, statements
 from ..analysis.statements import group_sentences, open_answers, unsettled_of
@@ -15,7 +14,7 @@ from ..errors import DataError, rows_choice
 from ..export.record import role_in_words
 from ..replicability.counting import count_datasets
 from ..version import PROGRAM
-from ..words.formatting import list_names, shell_word, whole_name
+from ..words.formatting import counted, list_names, shell_word, whole_name
 from ..words.reading import files_sentence
 from ..words.verdicts import verdict
 from .options import BAD_DATA, BAD_USE, DONE, TOO_FEW, Options
@@ -40,7 +39,7 @@ class Failure(Exception):
 
 def say(text: str) -> None:
     """One line of plain text, whatever names are in it."""
-    write(f"{whole_name(text)}\n", stream=sys.stdout)
+    sys.stdout.write(f"{whole_name(text)}\n")
 
 
 def complain(*lines: str) -> None:
@@ -48,34 +47,12 @@ def complain(*lines: str) -> None:
     for line in lines:
         # Spaces at the beginning set answers apart.
         indent = line[: len(line) - len(line.lstrip(" "))]
-        write(f"{indent}{whole_name(line)}\n", stream=sys.stderr)
-
-
-def write(text: str, *, stream: TextIO) -> None:
-    """Text as it is; what the stream's encoding lacks is written as escapes."""
-    try:
-        stream.write(text)
-    except UnicodeEncodeError:
-        encoding = stream.encoding or "ascii"
-        stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
-
-
-def write_bytes(content: bytes) -> None:
-    """Bytes to standard output, in UTF-8 whatever the terminal's encoding is."""
-    buffer = getattr(sys.stdout, "buffer", None)
-    if buffer is None:
-        sys.stdout.write(content.decode())
-        return
-    sys.stdout.flush()
-    buffer.write(content)
-    buffer.flush()
+        sys.stderr.write(f"{indent}{whole_name(line)}\n")
 
 
 def problem_lines(error: DataError, *, title: str) -> list[str]:
     """Every problem of some data, and for each open question the options that answer it."""
-    n = len(error.problems)
-    counted = "1 problem" if n == 1 else f"{n:,} problems"
-    return [f"{PROGRAM}: {title}: {counted}.", *_told(error)]
+    return [f"{PROGRAM}: {title}: {counted(len(error.problems), 'problem')}.", *_told(error)]
 
 
 @contextlib.contextmanager
@@ -93,11 +70,10 @@ def reading_lines(error: DataError, *, name: str) -> list[str]:
     asked = {problem.answered_by for problem in error.problems}
     if not asked <= offered:
         return problem_lines(error, title=f"{name} cannot be read")
-    needed, each = "a question needs an answer", "one of the options below"
-    if len(asked) > 1:
-        needed, each = f"{len(asked)} questions need answers", "an option for each, from below"
-    title = f"{PROGRAM}: {needed} before {name} can be read; give the command again with {each}."
-    return [title, *_told(error)]
+    title = (
+        f"{PROGRAM}: {counted(len(asked), 'question')} before {name} can be read; give the command "
+    )
+    return [f"{title}again with an option for each, from below.", *_told(error)]
 
 
 def _told(error: DataError) -> list[str]:
@@ -165,27 +141,24 @@ def cannot(path: str, what: str, error: OSError | ValueError) -> str:
     return f"{PROGRAM}: '{path}' cannot {what}: {reason[:1].lower()}{reason[1:]}."
 
 
-class Progress(contextlib.AbstractContextManager["Progress"]):
+@contextlib.contextmanager
+def progress(options: Options) -> Iterator[Callable[[int, int], None]]:
     """How far the tests are, on a terminal only and gone at the end."""
+    said = ""
 
-    def __init__(self, options: Options) -> None:
-        self._shown = not options.quiet and sys.stderr.isatty()
-        self._said = ""
-
-    def __call__(self, done: int, total: int) -> None:
-        """Say it if it has changed."""
-        text = f"Testing: {done:,} of {total:,} datasets"
-        if self._shown and text != self._said:
-            self._said = text
-            sys.stderr.write(f"\r{text}")
+    def tell(done: int, total: int) -> None:
+        nonlocal said
+        if not options.quiet and sys.stderr.isatty():
+            said = f"Testing: {done:,} of {total:,} datasets"
+            sys.stderr.write(f"\r{said}")
             sys.stderr.flush()
 
-    def __exit__(self, *raised: object) -> None:
-        """Leave an empty line."""
-        if self._said:
-            sys.stderr.write(f"\r{' ' * len(self._said)}\r")
+    try:
+        yield tell
+    finally:
+        if said:
+            sys.stderr.write(f"\r{' ' * len(said)}\r")
             sys.stderr.flush()
-            self._said = ""
 
 
 def answer_lines(analysis: Analysis, groups: Sequence[Sequence[str]] = ()) -> Iterator[str]:

@@ -22,20 +22,17 @@ from ..export.bundle import (
 )
 from ..significance.known_tests import significance_test_named
 from ..version import PROGRAM
-from ..words.formatting import list_names
 from .inputs import Files, Input, files_of, input_of, unknown
 from .options import BAD_DATA, DONE, NOT_THE_SAME, STANDARD_OUTPUT, Options
 from .output import (
     Failure,
-    Progress,
     answer_lines,
     check_places,
     complain,
     failing,
+    progress,
     required_status,
     say,
-    write,
-    write_bytes,
     write_file,
 )
 
@@ -71,10 +68,8 @@ def run(options: Options) -> int:
 def _analysed(options: Options, files: Files) -> _Analysed:
     found = input_of(options, files)
     try:
-        with failing(f"{found.name} cannot be tested so"), Progress(options) as progress:
-            analysis = analyse(
-                found.data, found.settings, origin=found.origin, on_progress=progress
-            )
+        with failing(f"{found.name} cannot be tested so"), progress(options) as tell:
+            analysis = analyse(found.data, found.settings, origin=found.origin, on_progress=tell)
     except ValueError as error:
         raise Failure.of_use(str(error)) from None
     keys = [question.key for question in analysis.questions]
@@ -98,22 +93,11 @@ def _unused(options: Options, found: Input, analysis: Analysis) -> Iterator[str]
     if found.unused:
         why = "printed" if isinstance(found.data, PValueTable) else "made of results"
         yield f"{PROGRAM}: not used, as these p-values are {why}: {', '.join(found.unused)}."
-    rows = zip(analysis.table.datasets, analysis.table.results or (), strict=False)
-    results = {name: result for name, result in rows if result is not None}
-    heard = {
-        name
-        for result in results.values()
-        for name in significance_test_named(result.test).settings
-    }
+    results = [result for result in analysis.table.results or () if result is not None]
+    heard = {name for one in results for name in significance_test_named(one.test).settings}
     unheard = options.given(*(name for name in ("estimator", "zeros") if name not in heard))
     if results and unheard:
         yield f"{PROGRAM}: not used, as no test here has it: {', '.join(unheard)}."
-    asked = dict(analysis.settings.extended)
-    # Others are exact, or of an approximation.
-    undrawn = [name for name in results if name in asked and results[name].method != "monte-carlo"]
-    if undrawn:
-        whose = f"{list_names(undrawn)}, whose p-values do not come from resamples"
-        yield f"{PROGRAM}: --extend changes nothing on {whose}."
 
 
 def _restored(options: Options, files: Files) -> _Analysed:
@@ -122,9 +106,9 @@ def _restored(options: Options, files: Files) -> _Analysed:
         raise Failure.of_use(f"a bundle brings its settings; leave out {', '.join(beside)}.")
     (name, content) = files[0]
     try:
-        with failing(f"{name} cannot be restored"), Progress(options) as progress:
+        with failing(f"{name} cannot be restored"), progress(options) as tell:
             bundle = read_bundle(content)
-            analysis = restore_bundle(bundle, on_progress=progress)
+            analysis = restore_bundle(bundle, on_progress=tell)
     except ValueError as error:
         raise Failure(BAD_DATA, f"{PROGRAM}: {name} cannot be restored: {error}") from None
     comparison = compare_with_bundle(analysis, bundle)
@@ -178,12 +162,14 @@ def _deliver(options: Options, analysed: _Analysed) -> None:
     for path, content in written:
         write_file(path, content)
     if options.json == STANDARD_OUTPUT:
-        write_bytes(text)
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text)
+        sys.stdout.buffer.flush()
     elif options.markdown:
         from ..export.tables import marked_markdown
         from ..sections.marked import marked_table
 
-        write(marked_markdown(marked_table(analysis)), stream=sys.stdout)
+        sys.stdout.write(marked_markdown(marked_table(analysis)))
     elif not written and not options.quiet:
         for line in answer_lines(analysis, options.group):
             say(line)

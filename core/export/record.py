@@ -29,7 +29,6 @@ from ..replicability.combinations import counting_method_named
 from ..replicability.identification import procedure_named
 from ..sections.parts import Bullets, Paragraph, Part, Records, Value, Verbatim, grid_of, paragraphs
 from ..types import ALTERNATIVES
-from ..validation import LARGEST_ALPHA, SMALLEST_ALPHA
 from ..version import INSTALLED, PROGRAM, __version__, made_with
 from ..words.counting import DEPENDENCE_ANSWERS
 from ..words.formatting import (
@@ -229,9 +228,7 @@ def _words(analysis: Analysis) -> list[str]:
                 if choice.name == "margin" and value != COLUMN:
                     value = margin_in_words(data, settings)
                 words += [option] if isinstance(value, bool) else [option, str(value)]
-    if SMALLEST_ALPHA <= settings.alpha <= LARGEST_ALPHA:
-        words += ["--alpha", repr(float(settings.alpha))]
-    words += ["--dependence", settings.dependence]
+    words += ["--alpha", repr(float(settings.alpha)), "--dependence", settings.dependence]
     for name in ("combination", "joint", "procedure"):
         chosen = getattr(settings, name)
         words += [f"--{name}", chosen] if chosen else []
@@ -246,20 +243,12 @@ def _words(analysis: Analysis) -> list[str]:
 
 def not_on_the_command_line(analysis: Analysis) -> list[str]:
     """What no command can say of this analysis."""
-    files, words = analysis.origin.files, "".join(_words(analysis))
-    is_typed = SMALLEST_ALPHA <= analysis.settings.alpha <= LARGEST_ALPHA
-    # Half of a letter, or a zero byte, cannot be handed to a program.
-    is_written = words.encode("utf-8", "replace").decode() == words and "\0" not in words
-    found = []
+    files, found = analysis.origin.files, []
     if _source(analysis)[0] == _UNKNOWN_FILE:
         found.append("which file the data are from, as they were made by a program")
     if len(set(files)) < len(files):
         found.append("which file is which, where several have the same name")
-    if not is_typed:
-        found.append(
-            f"the level, as one that is typed lies from {SMALLEST_ALPHA} to {LARGEST_ALPHA}"
-        )
-    return found if is_written else [*found, "names that hold what is no character"]
+    return found
 
 
 def _source(analysis: Analysis) -> list[str]:

@@ -79,16 +79,6 @@ def too_large(member: str) -> DataError:
     )
 
 
-# The manifest lists all of them.
-_MOST_LISTED = 50
-_WHAT: Mapping[str, str] = {
-    SETTINGS: "every setting, the roles of the files' columns that were chosen, and claims",
-    TRIED: "what was tried on the data",
-    RESULTS: "the analysis: every number and sentence",
-    README: "how to open this",
-}
-
-
 def write_bundle(
     analysis: Analysis,
     *,
@@ -147,7 +137,7 @@ def write_bundle(
         ),
         TRIED: written(plain(analysis.tried)),
         RESULTS: to_json(analysis),
-        README: _readme(analysis, list(zip(members, (own for own, _ in files), strict=True))),
+        README: _readme(analysis),
     }
     # A name may hold half of a letter: JSON has escaped it, plain text does it here.
     contents = {member: text.encode("utf-8", "backslashreplace") for member, text in texts.items()}
@@ -170,8 +160,7 @@ def write_bundle(
             for member, (original, content) in zip(members, files, strict=True)
         ],
         "members": {
-            member: {"what": what, "sha256": sha256(contents[member]).hexdigest()}
-            for member, what in _WHAT.items()
+            member: {"sha256": sha256(contents[member]).hexdigest()} for member in BESIDE_DATA
         },
     }
     everything = {MANIFEST: written(manifest).encode(), **contents}
@@ -193,8 +182,7 @@ def write_bundle(
     return packed
 
 
-def _readme(analysis: Analysis, names: Sequence[tuple[str, str]]) -> str:
-    beyond = len(names) - _MOST_LISTED
+def _readme(analysis: Analysis) -> str:
     lines = [
         "An analysis of replicability, to be opened again",
         "",
@@ -210,13 +198,11 @@ def _readme(analysis: Analysis, names: Sequence[tuple[str, str]]) -> str:
         f"It was written by version {__version__}.",
         "",
         "What is in it:",
+        f"  {DATA}: the data as they were loaded",
         f"  {MANIFEST}: which file is what, with the SHA-256 of each",
-        *(f"  {member}: {what}" for member, what in _WHAT.items() if member != README),
-        *(
-            f"  {member}: the data, {whole_name(own)} as it was loaded"
-            for member, own in names[:_MOST_LISTED]
-        ),
-        *([f"  and {beyond:,} more files of data"] if beyond > 0 else []),
+        f"  {SETTINGS}: every setting, the roles of the files' columns that were chosen, and claims",
+        f"  {TRIED}: what was tried on the data",
+        f"  {RESULTS}: the analysis: every number and sentence",
         "",
         "There is no program in it. The data are whole: pass it on only to people who may have them.",
     ]
