@@ -10,7 +10,6 @@ import html
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
@@ -157,23 +156,8 @@ def _grid(grid: Grid, *, is_preview: bool) -> None:
         prose.paragraph(grid.caption, quiet=True)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Differences:
-    """What is drawn in the rows; nan where there is nothing to draw."""
-
-    value: FloatArray
-    low: FloatArray
-    high: FloatArray
-    decimals: int
-    margins: FloatArray
-    level: str = "95%"
-
-    def place(self, value: float) -> float:
-        """Where a value lies between the ends of all rows, in percent."""
-        band = np.nan_to_num(self.margins)
-        ends = np.concatenate([self.value, self.low, self.high, -band, band])
-        lowest, highest = float(np.nanmin(ends)), float(np.nanmax(ends))
-        return 4.0 + 92.0 * (value - lowest) / ((highest - lowest) or 1.0)
+# Values with the ends of their intervals, a row each; nan where there is nothing to draw.
+Differences = tuple[FloatArray, FloatArray, FloatArray]
 
 
 def _every_dataset(
@@ -188,7 +172,7 @@ def _every_dataset(
     p_values = np.min([one.identification.p_values for one in marked], axis=0)
     orders = {"by p-value": p_values}
     if drawn is not None:
-        orders["by difference"] = -drawn.value
+        orders["by difference"] = -drawn[0]
     orders["file order"] = np.zeros(n)
     order = next(iter(orders))
     if n > 1:
@@ -237,7 +221,7 @@ def _found(places: list[int], datasets: Sequence[str]) -> list[int]:
     return found
 
 
-def _differences(analysis: Analysis) -> _Differences | None:
+def _differences(analysis: Analysis) -> Differences | None:
     """Differences as given or tested, positive where A is better, with their intervals."""
     table, value = analysis.table, analysis.table.differences
     if table.results is not None:
@@ -245,20 +229,13 @@ def _differences(analysis: Analysis) -> _Differences | None:
     if value is None or not np.isfinite(value).any():
         return None
     ends = np.array([interval or (np.nan, np.nan) for interval in intervals_of(analysis)])
-    return _Differences(
-        value=value,
-        low=ends[:, 0],
-        high=ends[:, 1],
-        decimals=table.score_decimals if table.results is None else 4,
-        level=format_confidence(interval_left(analysis) or 0.05),
-        margins=table.margins,
-    )
+    return value, ends[:, 0], ends[:, 1]
 
 
 def _markup(
     analysis: Analysis,
     marked: Sequence[MarkedTable],
-    drawn: _Differences | None,
+    drawn: Differences | None,
     places: Sequence[int],
     *,
     in_detail: bool,
@@ -281,9 +258,9 @@ def _markup(
     columns += [("margin", f"{seldom} number", margins)] if margins else []
     if drawn is not None:
         label = label_of_difference(analysis.higher_is_better)
-        if np.isfinite(drawn.low).any():
-            label += f"<span class='{seldom}'>, {drawn.level} interval</span>"
-        columns.append((label, "picture", _pictures(drawn, marked)))
+        if np.isfinite(drawn[1]).any():
+            label += f"<span class='{seldom}'>, {_level(analysis)} interval</span>"
+        columns.append((label, "picture", _pictures(analysis, drawn, marked)))
     # Whether p-values are others than those printed, by which way they are read.
     low, high = table.p_value_bounds
     used = [one.identification.p_values for one in marked]
@@ -366,39 +343,46 @@ def _marks(marked: Sequence[MarkedTable]) -> list[str]:
     return cells
 
 
-def _pictures(drawn: _Differences, marked: Sequence[MarkedTable]) -> list[str]:
+def _level(analysis: Analysis) -> str:
+    return format_confidence(interval_left(analysis) or 0.05)
+
+
+def _pictures(analysis: Analysis, drawn: Differences, marked: Sequence[MarkedTable]) -> list[str]:
     """Each row's difference as a number and, on the scale of all rows, as a picture."""
-    colours = figures.theme()
-    zero = drawn.place(0.0)
-    colour = [colours.quiet] * drawn.value.size
+    colours, table = figures.theme(), analysis.table
+    decimals = table.score_decimals if table.results is None else 4
+    band = np.nan_to_num(table.margins)
+    ends = np.concatenate([*drawn, -band, band])
+    lowest, highest = float(np.nanmin(ends)), float(np.nanmax(ends))
+
+    def place(value: float) -> float:
+        """Where a value lies between the ends of all rows, in percent."""
+        return 4.0 + 92.0 * (value - lowest) / ((highest - lowest) or 1.0)
+
+    colour = [colours.quiet] * table.n_datasets
     for one in marked:
         for i in np.flatnonzero(one.identification.rejected).tolist():
             colour[i] = colours.of(one.claim)
     cells = []
-    for i, value in enumerate(drawn.value.tolist()):
+    for i, (value, low, high) in enumerate(zip(*map(np.ndarray.tolist, drawn), strict=True)):
         if np.isnan(value):
             cells.append(_NOTHING)
             continue
-        low, high = float(drawn.low[i]), float(drawn.high[i])
-        told = signed(value, drawn.decimals)
-        ends = (value, 0.0)
+        hover, shaded = "", ""
+        left, right = sorted((place(value), place(0.0)))
         if not np.isnan(low):
-            ends = (low, high)
-            interval = f"{signed(low, drawn.decimals)} to {signed(high, drawn.decimals)}"
-            hover = f" title='{drawn.level} interval {interval}'"
-        else:
-            hover = ""
-        left, right = drawn.place(min(ends)), drawn.place(max(ends))
-        band, margin = "", float(drawn.margins[i])
-        if margin:
-            start, end = drawn.place(-margin), drawn.place(margin)
-            band = f"<i class='band' style='left:{start:.1f}%;width:{end - start:.1f}%'></i>"
+            left, right = place(low), place(high)
+            interval = f"{signed(low, decimals)} to {signed(high, decimals)}"
+            hover = f" title='{_level(analysis)} interval {interval}'"
+        if margin := float(table.margins[i]):
+            start, end = place(-margin), place(margin)
+            shaded = f"<i class='band' style='left:{start:.1f}%;width:{end - start:.1f}%'></i>"
         cells.append(
-            f"<span class='difference'{hover}><span class='told'>{told}</span>"
+            f"<span class='difference'{hover}><span class='told'>{signed(value, decimals)}</span>"
             f"<span class='line' style='color:{colour[i]}'>"
-            f"{band}<i class='zero' style='left:{zero:.1f}%'></i>"
-            f"<i class='bar' style='left:{left:.1f}%;width:{max(0.0, right - left):.1f}%'></i>"
-            f"<i class='dot' style='left:{drawn.place(value):.1f}%'></i></span></span>"
+            f"{shaded}<i class='zero' style='left:{place(0.0):.1f}%'></i>"
+            f"<i class='bar' style='left:{left:.1f}%;width:{right - left:.1f}%'></i>"
+            f"<i class='dot' style='left:{place(value):.1f}%'></i></span></span>"
         )
     return cells
 

@@ -118,7 +118,7 @@ def _by_hand(systems: tuple[str, ...]) -> dict[str, str]:
         state.widget(begun, base)
     prose.paragraph(
         "Write each system's group, or paste a column of them from a spreadsheet. A system without "
-        "one is in no group with another.",
+        "one is in the group of its own name.",
         quiet=True,
     )
     edited = st.data_editor(
@@ -136,25 +136,12 @@ def _by_hand(systems: tuple[str, ...]) -> dict[str, str]:
     given = ["" if group is None else str(group).strip() for group in edited["group"]]
     groups = dict(zip(systems, given, strict=True))
     state.widget(written, groups)
-    return _alone(groups)
+    return {system: group or system for system, group in groups.items()}
 
 
 def _guessed(systems: tuple[str, ...]) -> dict[str, str]:
     pattern = "[" + re.escape("".join(_SEPARATORS)) + "]"
     return {name: re.split(pattern, name, maxsplit=1)[0] or name for name in systems}
-
-
-def _alone(groups: dict[str, str]) -> dict[str, str]:
-    """A system without a group gets one of its own, which no other has."""
-    taken = set(groups.values())
-    found = {}
-    for system, group in groups.items():
-        own = group or system
-        while not group and own in taken:
-            own += "\u200b"
-        taken.add(own)
-        found[system] = own
-    return found
 
 
 def against_confidence(pairs: PairComparisons, grouping: Grouping) -> None:

@@ -21,12 +21,6 @@ from pages.ui.work.jobs import Job
 _TESTS = Manner(called="Testing", on_every_page=False)
 
 
-def plan_asked(run: Job) -> TestPlan:
-    """What a run of tests was asked for."""
-    assert isinstance(run.task.of, TestPlan)
-    return run.task.of
-
-
 def tests_of(run: Job) -> PValueTable | None:
     """Its tests so far; None before the first is done, and where the data do not suit the test."""
     found = run.result
@@ -41,7 +35,7 @@ def finished_tests(run: Job) -> PValueTable | None:
 
 def n_finished(run: Job) -> int:
     """How many datasets are tested as the plan asks."""
-    return n_done(plan_asked(run), tests_of(run))
+    return n_done(run.task.of, tests_of(run))
 
 
 def is_finished(run: Job | None) -> bool:
@@ -54,11 +48,11 @@ def table_of(run: Job | None) -> PValueTable | None:
     found, data = None if run is None else tests_of(run), state.results()
     if run is None or found is None or data is None:
         return None
-    return state.computed(countable, found, data.datasets, skipped=plan_asked(run).skipped)
+    return state.computed(countable, found, data.datasets, skipped=run.task.of.skipped)
 
 
 def _n_datasets(run: Job) -> int:
-    return len(state.all_datasets()) - len(plan_asked(run).skipped)
+    return len(state.all_datasets()) - len(run.task.of.skipped)
 
 
 def current_run() -> Job | None:
@@ -107,7 +101,7 @@ def collect() -> None:
     if run is None or table is None or is_finished(run):
         return
     # The settings ask for what the tests have, no more.
-    asked, work = plan_asked(run), state.session().work
+    asked, work = run.task.of, state.session().work
     reached = plan_reached(asked, table)
     run.task = replace(run.task, of=reached)
     work[reached] = work.pop(asked)
@@ -134,7 +128,7 @@ def watch() -> None:
     if not run.finished:
         background.bar(run, has_more=has_more)
     elif not (background.say_failure(run) or isinstance(run.result, Refusal) or is_finished(run)):
-        n_datasets, is_kept = _n_datasets(run), n > n_done(plan_asked(run), run.task.before)
+        n_datasets, is_kept = _n_datasets(run), n > n_done(run.task.of, run.task.before)
         late = background.out_of_time(run, _TESTS.called, kept=is_kept)
         prose.notice(
             f"{late or 'Testing was stopped:'} {n} of {n_datasets} datasets are tested. The others "
