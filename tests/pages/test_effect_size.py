@@ -174,7 +174,7 @@ def test_scores_are_shown_while_resamples_are_drawn_and_a_stop_can_be_gone_on_fr
         data, a="ours", b="base", variance="bootstrap", on_progress=lambda done, _: done < 2
     )
     session = app.session_state["dashboard"]
-    session.work["effects"].result = part
+    session.work["effects"]._result = part
     session.memory = type(session.memory)()
     run(app)
     assert answer(app).startswith("So far (2 of 6 datasets done): ")

@@ -80,7 +80,7 @@ def last_run(app: AppTest) -> Any:
 
 def when_run(app: AppTest) -> AppTest:
     """The page once the simulation that was started has ended."""
-    assert last_run(app).job.wait(60)
+    assert last_run(app).wait(60)
     return run(app)
 
 
