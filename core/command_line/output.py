@@ -89,20 +89,12 @@ def _told(error: DataError) -> list[str]:
 
 def check_places(inputs: Iterable[str], outputs: Mapping[str, str | None]) -> None:
     """No output, by its option, in the place of an input, within one, or of another output."""
-
-    def whole(path: str) -> Path:
-        try:
-            return Path(path).resolve()
-        except (OSError, ValueError, RuntimeError):
-            # Whoever opens it says why it cannot be.
-            return Path(path)
-
-    read = {whole(path): path for path in inputs}
+    read = {Path(path).resolve(): path for path in inputs}
     taken = dict(read)
     for option, path in outputs.items():
         if path is None:
             continue
-        resolved = whole(path)
+        resolved = Path(path).resolve()
         if resolved in taken:
             raise Failure.of_use(f"{option} {path!r} would take the place of {taken[resolved]!r}.")
         for folder in resolved.parents:

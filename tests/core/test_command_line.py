@@ -234,7 +234,6 @@ def test_what_the_system_or_the_data_refuse_ends_with_one_sentence(folder, capsy
         (("missing.csv",), "'missing.csv' cannot be read: no such file or directory."),
         (("missing.csv", "gone.csv"), "'gone.csv' cannot be read"),
         ((".",), "'.' is a folder. Pack it into a zip archive and give that, or name the files"),
-        (("a\0b",), "cannot be read"),
         (("--sample", "sentiment", "--json", "no/such/folder.json"), "cannot be written: no such"),
         (("--sample", "sentiment", "--bundle", "."), "must name a file"),
         (("--sample", "sentiment", "--role", "metricc=a"), "There is no role 'metricc'"),

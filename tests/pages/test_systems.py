@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import NumberInput
 
-from core.data import ResultSet, read_sample
+from core.data import ResultSet
 from core.effects.friedman import friedman
 from core.effects.post_hoc import post_hoc_named, post_hoc_names
 from core.sections.parts import Paragraph
@@ -131,7 +131,7 @@ def test_a_comparison_of_other_datasets_is_not_told_in_the_report_as_of_these(mo
     app = opened(outcomes())
     assert "4 systems on 6 datasets" in of_many_systems(app)
     # A comparison that takes longer waits to be asked for again.
-    monkeypatch.setattr("pages.ui.systems.data._SECONDS_BY_ITSELF", 0.0)
+    monkeypatch.setattr("pages.ui.systems.data._MOST_BY_ITSELF", 0)
     go_to(app, "pages/upload.py")
     leave_out(app, "d0")
     assert OF_ANOTHER_QUESTION in of_many_systems(app)
@@ -189,45 +189,13 @@ def test_the_call_that_makes_more_systems_runs_as_it_is_shown() -> None:
     assert (names["pairs"].n_systems, names["pairs"].datasets) == (30, ("my test set",))
 
 
-def clustered(per: int, n: int = 400, m: int = 6) -> ResultSet:
-    rng = np.random.default_rng(0)
-    scores = rng.normal(size=(n, m))
-    clusters = {"d": [k // per for k in range(n)]} if per else None
-    columns = {f"s{k}": scores[:, k] for k in range(m)}
-    return ResultSet.from_scores({"d": columns}, clusters=clusters)
-
-
-def estimated(
-    data: ResultSet, test: str = "auto", resamples: int = 9_999, metric: str = "score"
-) -> float:
-    asked = {"metric": metric, "test": test, "n_resamples": resamples, "datasets": data.datasets}
-    return systems_data._estimated_seconds(data, asked)
-
-
-def test_clusters_are_estimated_as_randomization_pair_by_pair_and_not_as_a_quick_test() -> None:
-    assert compare_all_pairs(clustered(2), n_resamples=99).tests == ("approximate-randomization",)
-    many = estimated(clustered(2), resamples=199_999)
-    assert many == estimated(clustered(2), "approximate-randomization", 199_999)
-    # By resamples times clusters, for every pair.
-    assert many > 5 * estimated(clustered(2), resamples=19_999)
-    assert many > 2 * estimated(clustered(10), resamples=199_999)
-    assert estimated(clustered(2, m=12)) == pytest.approx(66 / 15 * estimated(clustered(2)))
-    # Outcomes would be compared at once if it were not for their clusters.
+def test_a_comparison_that_draws_resamples_is_larger_than_one_of_exact_tests() -> None:
     outcome = {f"s{k}": (np.arange(400) % (k + 2) == 0).astype(float) for k in range(6)}
     plain = ResultSet.from_scores({"d": outcome})
     together = ResultSet.from_scores({"d": outcome}, clusters={"d": [k // 2 for k in range(400)]})
-    assert estimated(together, resamples=199_999) > 1_000 * estimated(plain, resamples=199_999)
-
-
-def test_correlations_are_estimated_by_resamples_and_examples_of_every_pair() -> None:
-    data = read_as(ResultSet, read_sample("simulated-similarity")[1])
-
-    drawn = 9_999 * sum(data.n_examples(dataset) for dataset in data.datasets)
-    by_ranks = estimated(data, metric="spearman")
-    # From one to a hundred billionths of a second, where each is ranked anew.
-    assert 1e-9 * drawn < estimated(data, metric="pearson") < by_ranks < 1e-7 * drawn
-    assert estimated(data, resamples=99_990, metric="spearman") == pytest.approx(10.0 * by_ranks)
-    assert estimated(data, "williams", metric="spearman") < 0.01
+    asked = {"metric": "score", "test": "auto", "datasets": ("d",)}
+    assert systems_data._n_tested(plain, asked) == 15
+    assert systems_data._n_tested(together, asked) == 15 * 400
 
 
 def test_a_pair_that_is_opened_names_every_setting_that_it_changed_on_the_counting_page() -> None:

@@ -39,7 +39,7 @@ AT_MARGIN = "all-pairs-at-margin"
 
 
 def promise(data: ResultSet) -> None:
-    """Before anything was compared: what will be, and how long it takes."""
+    """Before anything was compared: what will be."""
     m = len(data.systems)
     n = len(state.chosen_datasets(data))
     prose.lead(words.PROMISE)
@@ -49,10 +49,8 @@ def promise(data: ResultSet) -> None:
             "out on the Upload page, or load fewer systems."
         )
         return
-    about = f"about {max(5.0, systems_data.seconds(data)):.0f} seconds"
-    prose.paragraph(
-        f"{m * (m - 1) // 2:,} pairs of {m} systems on {n} dataset{'s' if n != 1 else ''}: {about}."
-    )
+    pairs = f"{m * (m - 1) // 2:,} pairs of {m} systems"
+    prose.paragraph(f"{pairs} on {n} dataset{'s' if n != 1 else ''}.")
     systems_data.form(data)
 
 

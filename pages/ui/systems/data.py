@@ -6,13 +6,11 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from core.data import PValueTable, ResultSet, ScoreTable
-from core.metrics.registry import CORRELATIONS, MEAN
 from core.significance.choose import suitable_tests
-from core.significance.known_tests import is_bootstrap, significance_test_named
+from core.significance.known_tests import significance_test_named
 from core.systems.all_pairs import chosen_test, compare_all_pairs
 from core.systems.comparisons import PairComparisons, Standings, resamples_needed, standings
 from core.systems.counting import CountMatrix, count_matrix
@@ -28,8 +26,9 @@ PAIRS, SIZES, IID = "all-pairs", "thresholds-by-size", "calibration-iid"
 ONE_SIZE = "thresholds-at-one-size"
 FAMILY = "systems-family-chosen"
 FEWEST_SYSTEMS = 3
-# Beyond it the comparison waits to be asked for.
-_SECONDS_BY_ITSELF = 2.0
+# Examples of a pair that is tested by resamples, or pairs of other tests: about two seconds' work by
+# randomization. More waits to be asked for.
+_MOST_BY_ITSELF = 40_000
 # What the comparison keeps: all p-values, at most 400 MiB of them.
 _MOST_P_VALUES = 400 * 2**20 // 8
 # Of the samples, what has many systems.
@@ -47,14 +46,6 @@ def fit_predict(places, rng):
 models = {"my model": fit_predict}
 made = synthetic_systems(models, n_training_examples, dataset="my test set", rng=0)
 pairs = compare_all_pairs(made)"""
-# Rough costs of one pair on one dataset, as measured: of tests without resamples, of randomization
-# for each example, of a metric that is no mean, and of each cluster or, with ranks anew, each example
-# in each resample.
-_SECONDS_AT_ONCE, _SECONDS_OF_EXAMPLE, _SECONDS_OF_METRIC = 4e-5, 5e-5, 0.1
-_SECONDS_OF_CLUSTER_AND_RESAMPLE = 1.2e-8
-_SECONDS_OF_CORRELATION: Mapping[str, float] = {"spearman": 4e-8, "pearson": 6e-9}
-# Of the bootstrap, which all pairs share.
-_SECONDS_OF_BOOTSTRAP = 8e-9
 
 
 def require_many() -> ResultSet | ScoreTable:
@@ -133,7 +124,7 @@ def current(data: ResultSet) -> PairComparisons | None:
     if too_many(data):
         return None
     task = _study(data)
-    if seconds(data) < _SECONDS_BY_ITSELF:
+    if state.computed(_n_tested, data, settings(data)) <= _MOST_BY_ITSELF:
         background.begin_by_itself(task)
     return background.answer(task)
 
@@ -155,11 +146,6 @@ def _study(data: ResultSet) -> Task[PairComparisons]:
         unit="comparisons",
         tried="all pairs compared",
     )
-
-
-def seconds(data: ResultSet) -> float:
-    """About how long the comparison will take."""
-    return state.computed(_estimated_seconds, data, settings(data))
 
 
 def form(data: ResultSet) -> None:
@@ -217,27 +203,12 @@ def explain_synthetic() -> None:
     )
 
 
-def _estimated_seconds(data: ResultSet, asked: Mapping[str, Any]) -> float:
-    """About how long all pairs will take, by the tests that are really run."""
-    metric, resamples = asked["metric"], asked["n_resamples"]
-    kind, m = data.kind_of(metric), len(data.systems)
-    n_pairs = m * (m - 1) // 2
-    total = 0.0
+def _n_tested(data: ResultSet, asked: Mapping[str, Any]) -> int:
+    """How many examples are gone through by tests that resample, and how many tests there are else."""
+    found, m = 0, len(data.systems)
     for name in asked["datasets"]:
         test = asked["test"]
         if test == "auto":
-            test = chosen_test(data, name, data.systems, metric)
-        labels = data.clusters_of(name)
-        n = data.n_examples(name) if labels is None else len(set(np.asarray(labels).tolist()))
-        of_pair = _SECONDS_AT_ONCE
-        if kind in CORRELATIONS and significance_test_named(test).resamples:
-            of_pair = _SECONDS_OF_CORRELATION[kind] * resamples * data.n_examples(name)
-        elif is_bootstrap(test):
-            of_pair = _SECONDS_OF_BOOTSTRAP * resamples * n * (1.0 + m / 50.0) / n_pairs
-        elif labels is not None:
-            # Whole clusters are drawn anew for each pair.
-            of_pair = _SECONDS_OF_CLUSTER_AND_RESAMPLE * resamples * n
-        elif significance_test_named(test).resamples:
-            of_pair = _SECONDS_OF_EXAMPLE * n if kind == MEAN else _SECONDS_OF_METRIC
-        total += n_pairs * of_pair
-    return total
+            test = chosen_test(data, name, data.systems, asked["metric"])
+        found += data.n_examples(name) if significance_test_named(test).resamples else 1
+    return found * m * (m - 1) // 2
