@@ -23,9 +23,9 @@ import numpy.typing as npt
 
 from ..shown import DataFrame, Plotted, frame_of
 from ..types import BoolArray, FloatArray, IntArray
-from ..validation import at_most, check_alpha, check_choice, check_p_values
-from .combinations import COMBINATIONS, combination_named
-from .local_tests import BonferroniTest, SimesTest
+from ..validation import at_most, check_alpha, check_p_values
+from .combinations import combination_named
+from .local_tests import SimesTest
 
 
 def partial_conjunction_p_values(
@@ -324,16 +324,8 @@ def count_groups(
     p-values; the smallest such number over all u is taken, which is never too few.
     """
     level = check_alpha(alpha)
-    countable = [
-        each.name for each in COMBINATIONS if isinstance(each.local, (BonferroniTest, SimesTest))
-    ]
-    check_choice(combination, countable, name="combination")
     local = combination_named(combination).local
     values = check_p_values(p_values)
-    if len(labels) != values.size:
-        raise ValueError(
-            f"`labels` must have one entry for each p-value; got {len(labels)} for {values.size}."
-        )
     places = {label: place for place, label in enumerate(dict.fromkeys(labels))}
     group, n_groups = np.array([places[label] for label in labels]), len(places)
     if not isinstance(local, SimesTest):

@@ -33,7 +33,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..types import FloatArray, IntArray
-from ..validation import at_most, check_alpha, check_choice
+from ..validation import at_most, is_at_most
 from .counting import Counting
 from .identification import Identification, identified
 
@@ -106,13 +106,6 @@ def flip_jointly(
     Goeman (TEST 2018), theorem 2, for the level with random flips.
     """
     given = np.ascontiguousarray(differences, dtype=np.float64)
-    if given.ndim != 2 or not given.size or not np.isfinite(given).all():
-        raise ValueError(
-            "`differences` must be a matrix of finite numbers, units by datasets, with at least "
-            f"one of each; got shape {given.shape}."
-        )
-    if n_flips < 1:
-        raise ValueError(f"`n_flips` must be at least 1; got {n_flips}.")
     n_units, n_datasets = given.shape
     largest = np.abs(given).max(axis=0)
     largest[largest == 0.0] = 1.0
@@ -159,22 +152,20 @@ def count_by_flips(
     (1993) for "max"; Vesely, Finos and Goeman (JRSS B 2023) for "sum"; Goeman and Solari (Statistical
     Science 2011).
     """
-    level = check_alpha(alpha)
-    check_choice(statistic, JOINT_STATISTICS, name="statistic")
     if statistic == "max":
         claims = np.sort(_step_down(flips))
     else:
         search, everything = _Search(flips), range(flips.n_datasets)
         sizes = range(flips.n_datasets, 0, -1)
-        found = [search.largest(everything, size, level=level) for size in sizes]
+        found = [search.largest(everything, size, level=alpha) for size in sizes]
         claims = np.maximum.accumulate(np.array(found))
     p_values = joint_p_values(flips)
     for array in (claims, p_values):
         array.flags.writeable = False
     return Counting(
-        k_hat=int(np.count_nonzero(at_most(claims, level))),
+        k_hat=int(np.count_nonzero(at_most(claims, alpha))),
         n_datasets=flips.n_datasets,
-        alpha=level,
+        alpha=alpha,
         combination=f"joint-{statistic}",
         p_values=p_values,
         partial_conjunction_p_values=claims,
@@ -185,18 +176,16 @@ def identify_by_flips(
     flips: JointFlips, *, alpha: float = 0.05, statistic: JointStatistic = "max"
 ) -> Identification:
     """The datasets on which A is better, by the same test; by "max" the step-down test."""
-    level = check_alpha(alpha)
-    check_choice(statistic, JOINT_STATISTICS, name="statistic")
     if statistic == "max":
         adjusted = _step_down(flips)
     else:
         search = _Search(flips)
-        adjusted = np.array([search.largest([i], 1, level=level) for i in range(flips.n_datasets)])
+        adjusted = np.array([search.largest([i], 1, level=alpha) for i in range(flips.n_datasets)])
     return identified(
         joint_p_values(flips),
         adjusted,
         np.full(flips.n_datasets, np.nan),
-        alpha=level,
+        alpha=alpha,
         procedure=f"joint-{statistic}",
     )
 
@@ -209,21 +198,14 @@ def count_in_group_by_flips(
     statistic: JointStatistic = "sum",
 ) -> int:
     """d(S), on at least how many of these datasets A is better; valid for all groups at once."""
-    level = check_alpha(alpha)
-    check_choice(statistic, JOINT_STATISTICS, name="statistic")
-    group = [int(i) for i in members]
-    if len(set(group)) < len(group) or not set(group) <= set(range(flips.n_datasets)):
-        raise ValueError(
-            f"`members` must be different positions from 0 to {flips.n_datasets - 1}; got {group}."
-        )
     if statistic == "max":
-        return int(np.count_nonzero(at_most(_step_down(flips)[group], level)))
+        return int(np.count_nonzero(at_most(_step_down(flips)[list(members)], alpha)))
     search = _Search(flips)
     # From the whole group down: the largest part of it within a set that is left standing.
-    for size in range(len(group), 0, -1):
-        if not at_most(np.array(search.largest(group, size, level=level, decide_only=True)), level):
-            return len(group) - size
-    return len(group)
+    for size in range(len(members), 0, -1):
+        if not is_at_most(search.largest(members, size, level=alpha, decide_only=True), alpha):
+            return len(members) - size
+    return len(members)
 
 
 def k_hat_by_flips(

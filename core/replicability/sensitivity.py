@@ -17,10 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ..types import BoolArray, FloatArray, IntArray
-from ..validation import at_most, check_alpha, check_choice, check_p_values
-from .combinations import combination_named, combination_names
+from ..validation import at_most, check_p_values
+from .combinations import combination_named
 from .counting import Counting, closed_names, count_datasets, partial_conjunction_p_values
-from .identification import named_by, procedure_names
+from .identification import named_by
 from .local_tests import of_every_rank
 
 
@@ -54,32 +54,18 @@ def find_unsettled(
     procedure: str = "holm",
 ) -> Unsettled:
     """What may change while p-values lie between two ends; all answers are monotone in them."""
-    level = check_alpha(alpha)
-    check_choice(combination, combination_names(), name="combination")
-    check_choice(procedure, procedure_names(), name="procedure")
     low = check_p_values(p_values_low, name="p_values_low")
     high = check_p_values(p_values_high, name="p_values_high")
-    if low.shape != high.shape:
-        raise ValueError(
-            f"`p_values_low` and `p_values_high` must be as many; got {low.size} and {high.size}."
-        )
-    wrong = np.flatnonzero(low > high)
-    if wrong.size:
-        i = int(wrong[0])
-        raise ValueError(
-            "`p_values_low` must not lie above `p_values_high`; got "
-            f"{float(low[i])!r} above {float(high[i])!r} at index {i}."
-        )
 
     def answer(values: FloatArray) -> tuple[BoolArray, int]:
-        counting = count_datasets(values, alpha=level, combination=combination)
-        return named_by(values, alpha=level, procedure=procedure), counting.k_hat
+        counting = count_datasets(values, alpha=alpha, combination=combination)
+        return named_by(values, alpha=alpha, procedure=procedure), counting.k_hat
 
     def open_between(lower: FloatArray, upper: FloatArray) -> tuple[BoolArray, tuple[int, int]]:
         (most_names, most), (fewest_names, fewest) = answer(lower), answer(upper)
         return most_names != fewest_names, (fewest, most)
 
-    at_alpha: BoolArray = at_most(low, level) != at_most(high, level)
+    at_alpha: BoolArray = at_most(low, alpha) != at_most(high, alpha)
     marks, k_hat_range = open_between(low, high)
     has_interval = low < high
     part = (at_alpha | marks) & has_interval

@@ -42,11 +42,10 @@ from dataclasses import replace
 import numpy as np
 
 from ..types import FloatArray
-from ..validation import check_choice
 from .differences import Differences, Unit
 from .lattice import MAX_BINS, TOO_MANY_BINS, DrawSum
 from .outcome import NO_INTERVAL, Outcome, Sides
-from .settings import INTERVAL_KINDS, Asked, Direction, IntervalKind, Settings
+from .settings import Asked, Direction, IntervalKind, Settings
 from .summed_statistics import Scored, SummedStatistics, has_witness
 
 Interval = tuple[float, float] | None
@@ -198,7 +197,6 @@ def interval_of(
 
     Undefined deltas, nan, lie beyond both ends.
     """
-    check_choice(kind, INTERVAL_KINDS, name="interval")
     tail = 0.5 * (1.0 - confidence_level)
     tails = (tail, tail)
     if kind == "bca":

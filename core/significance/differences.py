@@ -341,14 +341,8 @@ def few_clusters(n_clusters: int) -> tuple[str, ...]:
 
 def clusters_of(labels: npt.ArrayLike, *, n_examples: int) -> Clusters:
     """Number the clusters of examples by their labels, text or numbers, shape (n,)."""
-    if np.ma.is_masked(labels):
-        raise ValueError("`clusters` must have no masked entries: give each example a label.")
     # Objects compare as what they are: numpy would turn 1 beside "x" into "1".
-    plain = labels.tolist() if isinstance(labels, np.ndarray) else labels
-    try:
-        given = np.array(plain, dtype=object)
-    except ValueError:
-        raise ValueError("`clusters` must hold one label an example.") from None
+    given = np.array(labels.tolist() if isinstance(labels, np.ndarray) else labels, dtype=object)
     if given.ndim != 1 or given.size != n_examples:
         came = f"{given.size}" if given.ndim == 1 else f"{given.ndim} dimensions"
         raise ValueError(

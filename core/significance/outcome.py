@@ -33,7 +33,6 @@ import numpy as np
 
 from ..metrics.registry import ONE
 from ..types import BoolArray, FloatArray
-from ..validation import check_choice
 from .differences import Differences, Unit
 from .lattice import SMALLEST
 from .settings import TEST_ALTERNATIVES, Approximation, Direction, MethodUsed, Own, TestAlternative
@@ -209,8 +208,6 @@ def confidence_sequence(n_extreme: int, n_resamples: int) -> tuple[float, float]
     from scipy.special import gammaln, xlog1py, xlogy
 
     s, b = n_extreme, n_resamples
-    if not 0 <= s <= b or b < 1:
-        raise ValueError(f"`n_extreme` must lie in 0..`n_resamples`; got {s} of {b}.")
     constant = np.log(b + 1.0) + gammaln(b + 1.0) - gammaln(s + 1.0) - gammaln(b - s + 1.0)
 
     def inside(t: float) -> bool:
@@ -251,7 +248,6 @@ def attainable(
     mid_p: bool = False,
 ) -> tuple[str, ...]:
     """A note on the smallest p-value that so few differing examples can give, if above .01."""
-    check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
     smallest = (2.0 if alternative == "two-sided" else 1.0) * 2.0**-n_differing
     if mid_p:
         smallest /= 2.0

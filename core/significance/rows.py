@@ -22,7 +22,6 @@ import numpy as np
 
 from ..metrics.registry import StatisticMetric
 from ..types import BoolArray, FloatArray, IntArray
-from ..validation import check_choice
 from .counting import SIGN, CountingTest
 from .differences import TIE_TOLERANCE, Differences
 from .known_tests import (
@@ -35,7 +34,6 @@ from .lattice import MAX_BINS, Integers
 from .randomization import swapped
 from .resamples import CHUNK_DRAWS, COUNT_COST, DRAWN_INDICES, drawn_counts, product, row_codes
 from .settings import (
-    METHODS_USED,
     TEST_ALTERNATIVES,
     Asked,
     Method,
@@ -72,9 +70,6 @@ class AskedOfRows:
     n_resamples: int
     stream: Callable[[], np.random.Generator]
     keep_going: KeepGoing = None
-
-    def __post_init__(self) -> None:
-        check_choice(self.alternative, TEST_ALTERNATIVES, name="alternative")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -136,7 +131,6 @@ def p_values_of_rows(
 ) -> RowPValues:
     """P-values of subsamples of a dataset's units at these `places`, shape (rows, size)."""
     kernel = significance_test_named(test).kernel
-    check_choice(method, METHODS_USED, name="method")
     check_going(asked.keep_going)
     alternative = asked.alternative
     reached = np.zeros(places.shape[0], dtype=np.bool_)

@@ -27,7 +27,6 @@ Own = Literal["own"]
 Approximation = Literal["normal", "student"]
 MethodUsed = Literal["exact", "monte-carlo"] | Approximation
 
-METHODS_USED: tuple[MethodUsed, ...] = ("exact", "monte-carlo", *get_args(Approximation))
 TEST_ALTERNATIVES: tuple[TestAlternative, ...] = get_args(TestAlternative)
 METHODS: tuple[Method, ...] = get_args(Method)
 ESTIMATORS: tuple[Estimator, ...] = get_args(Estimator)

@@ -210,21 +210,20 @@ def draw_one(
     scenario: PValueSource, seed: int, *, alpha: float = 0.05, repetition: int = 0
 ) -> Draw:
     """Draw one study and count it: the `repetition`, from 0, of a run with this seed."""
-    level = check_alpha(alpha)
     start = seed_of(operator.index(seed))
     studies = Studies(scenario, start)
-    counter = BatchCounter(studies.n_datasets, alpha=level)
+    counter = BatchCounter(studies.n_datasets, alpha=alpha)
     number, own = divmod(repetition, studies.size)
     chosen = slice(own, own + 1)
     drawn = studies.p_values(number, chosen).copy()
-    counts = counter.k_hat(drawn) | studies.counted_by_flips(number, chosen, alpha=level)
+    counts = counter.k_hat(drawn) | studies.counted_by_flips(number, chosen, alpha=alpha)
     drawn.flags.writeable = False
     return Draw(
         p_values=drawn[0],
         k_hat={estimator: int(found[0]) for estimator, found in counts.items()},
         truly_better=studies.truth,
         k=studies.k,
-        alpha=level,
+        alpha=alpha,
         seed=start,
         repetition=repetition,
         scenario=studies.name,

@@ -362,13 +362,6 @@ def test_groups_with_an_effect_by_simes_are_never_more_than_the_closed_test_give
     assert fewer <= 0.01 * cases
 
 
-def test_what_cannot_be_counted_by_groups_is_refused() -> None:
-    with pytest.raises(ValueError, match="one entry for each p-value; got 1 for 2"):
-        count_groups([0.1, 0.2], "a")
-    with pytest.raises(ValueError, match="`combination` must be one of 'bonferroni', 'simes'"):
-        count_groups([0.1, 0.2], "ab", combination="fisher")
-
-
 def test_an_adjusted_p_value_is_the_largest_over_sets_of_a_dataset_and_the_largest_others() -> None:
     rng = np.random.default_rng(11)
     for case in range(30):

@@ -189,25 +189,3 @@ def test_turned_is_the_other_systems_side() -> None:
     differences = np.random.default_rng(4).normal(-0.6, 1.0, size=(12, 4))
     flips = flip_jointly(differences)
     assert count_by_flips(flips.turned()).k_hat == count_by_flips(flip_jointly(-differences)).k_hat
-
-
-@pytest.mark.parametrize(
-    ("given", "n_flips", "message"),
-    [
-        ([], 99, "`differences` must be a matrix"),
-        ([np.nan], 99, "`differences` must be a matrix"),
-        ([1.0], 0, "`n_flips` must be at least 1; got 0"),
-    ],
-)
-def test_what_cannot_be_flipped_is_refused(given: list[float], n_flips: int, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        flip_jointly([given] if given else [], n_flips=n_flips)
-
-
-@pytest.mark.parametrize("members", [[0, 0], [0, 2], [-1]])
-def test_a_group_of_positions_that_are_not_there_or_stand_twice_is_refused(
-    members: list[int],
-) -> None:
-    flips = flip_jointly(np.ones((4, 2)), n_flips=1)
-    with pytest.raises(ValueError, match=r"`members` must be different positions from 0 to 1"):
-        count_in_group_by_flips(flips, members)

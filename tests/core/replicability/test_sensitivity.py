@@ -156,20 +156,3 @@ def test_what_is_extended_is_all_that_matters(own: Any, combination: Any, proced
             procedure=procedure,
         )
         assert after.settled
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (([0.1], [0.1, 0.2]), r"`p_values_low` and `p_values_high` must be as many; got 1 and 2\."),
-        (
-            ([0.3, 0.2], [0.3, 0.1]),
-            r"`p_values_low` must not lie above .* 0\.2 above 0\.1 at index 1",
-        ),
-        (([0.1], [1.1]), "`p_values_high` must"),
-        (([], []), "`p_values_low` must"),
-    ],
-)
-def test_ends_that_are_none_are_refused(arguments: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        find_unsettled(*arguments)

@@ -195,7 +195,7 @@ def test_wrong_labels_are_named() -> None:
         (["x", None, "y"], r"none at index 1"),
         (["x", "y", ""], r"none at index 2"),
         ([0.0, float("nan"), 1.0], r"none at index 1"),
-        (masked, r"no masked"),
+        (masked, r"none at index 1"),
     )
     for labels, message in wrong:
         with pytest.raises(ValueError, match=f"`clusters` must .*{message}"):

@@ -341,5 +341,3 @@ def test_wrong_arguments_are_named() -> None:
     for settings_at_margin, message in wrong:
         with pytest.raises(ValueError, match=message):
             melded_p_values(3, 2, 10, **settings_at_margin)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="`wins` and `losses`"):
-        melded_p_values(8, 3, 10, margin=0.1, claim="not-worse")

@@ -60,12 +60,6 @@ def test_the_sequence_holds_the_truth_at_every_look() -> None:
         assert missed <= 2
 
 
-@pytest.mark.parametrize(("s", "b"), [(-1, 5), (6, 5), (0, 0)])
-def test_impossible_counts_are_refused(s: int, b: int) -> None:
-    with pytest.raises(ValueError, match="`n_extreme` must lie in"):
-        confidence_sequence(s, b)
-
-
 @pytest.mark.parametrize(
     ("n_differing", "n", "more", "so_few", "p"),
     [
