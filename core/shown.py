@@ -9,7 +9,7 @@ notebook first asks.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -35,21 +35,11 @@ def stacked(frames: Sequence[DataFrame]) -> DataFrame:
     return concat(frames, ignore_index=True)
 
 
-class Showing(Protocol):
-    """What draws results."""
-
-    def html_of(self, result: object) -> str:
-        """HTML of a result."""
-
-    def plot_of(self, result: object) -> Any:
-        """Its chart, a plotly figure."""
+_LOADERS: list[Callable[[], Any]] = []
 
 
-_LOADERS: list[Callable[[], Showing]] = []
-
-
-def shown_by(load: Callable[[], Showing]) -> None:
-    """Say what draws results; `load` is called when it is first needed."""
+def shown_by(load: Callable[[], Any]) -> None:
+    """Say what has `html_of` and `plot_of` a result; `load` is called when it is first needed."""
     _LOADERS[:] = [load]
 
 
@@ -59,7 +49,7 @@ class Shown:
     __slots__ = ()
 
     def _repr_html_(self) -> str:
-        return _LOADERS[0]().html_of(self)
+        return str(_LOADERS[0]().html_of(self))
 
 
 class Plotted(Shown):

@@ -16,48 +16,15 @@ from .counting import closed_p_values
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Closed:
-    """The closed test of a combination, by its name."""
-
-    combination: str
-
-    def adjusted(self, values: FloatArray) -> FloatArray:
-        """Smallest level at which each dataset would be named; may exceed 1."""
-        return closed_p_values(values, combination=self.combination)
-
-    def thresholds(self, values: FloatArray, alpha: float) -> FloatArray:
-        """What each p-value is compared with at a level."""
-        return combination_named(self.combination).local.thresholds(values, alpha)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StepUp:
-    """From the largest p-value, each rank's times its factor: the first small one and all below."""
-
-    factors: Callable[[int], FloatArray]
-
-    def adjusted(self, values: FloatArray) -> FloatArray:
-        """As `Closed.adjusted`; for rank i the smallest product from rank i upward."""
-        order = np.argsort(values, kind="stable")
-        products = self.factors(values.size) * values[order]
-        result = np.empty_like(products)
-        result[order] = np.minimum.accumulate(products[::-1])[::-1]
-        return result
-
-    def thresholds(self, values: FloatArray, alpha: float) -> FloatArray:
-        """As `Closed.thresholds`; ties share the last one's."""
-        last = np.searchsorted(np.sort(values), values, side="right")
-        return alpha / self.factors(values.size)[last - 1]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Procedure(Titled):
     """One way of naming datasets, with a heading where several stand side by side.
 
     The guarantee needs the dependence at least to be known; `compared` is added to it in a list that
-    holds the others. Procedures of p-values have a kernel. `within` is the combination whose closed test names all that it names, if there
-    is one. If it `bounds_each_list`, its level is that of any wrong name (the family-wise error),
-    else of the mean share of wrong ones (the false discovery rate).
+    holds the others. `within` is the combination whose closed test names all that it names, if there
+    is one. A step-up procedure has `factors` of the p-values by rank, from N: from the largest
+    p-value on, it names the first small product and all below; without them it is that closed test.
+    If it `bounds_each_list`, its level is that of any wrong name (the family-wise error), else of
+    the mean share of wrong ones (the false discovery rate).
     """
 
     heading: str
@@ -69,13 +36,32 @@ class Procedure(Titled):
     references: tuple[str, ...]
     within: str = ""
     bounds_each_list: bool = True
-    kernel: Closed | StepUp | None = None
+    factors: Callable[[int], FloatArray] | None = None
 
     @property
     def correction(self) -> str:
         """As a sentence has it: "after Holm correction", or "by the closed Fisher test"."""
         is_test = self.title.endswith("test")
         return f"by the {self.title}" if is_test else f"after {self.title} correction"
+
+    def adjusted(self, values: FloatArray) -> FloatArray:
+        """Smallest level at which each dataset would be named; may exceed 1."""
+        if self.factors is None:
+            return closed_p_values(values, combination=self.within)
+        order = np.argsort(values, kind="stable")
+        products = self.factors(values.size) * values[order]
+        # For rank i the smallest product from rank i upward.
+        result = np.empty_like(products)
+        result[order] = np.minimum.accumulate(products[::-1])[::-1]
+        return result
+
+    def thresholds(self, values: FloatArray, alpha: float) -> FloatArray:
+        """What each p-value is compared with at a level."""
+        if self.factors is None:
+            return combination_named(self.within).local.thresholds(values, alpha)
+        # Ties share the last one's.
+        last = np.searchsorted(np.sort(values), values, side="right")
+        return alpha / self.factors(values.size)[last - 1]
 
 
 def _by_rank(n: int) -> FloatArray:
@@ -102,7 +88,6 @@ _FAMILY_WISE = (
         ),
         references=("holm1979simple",),
         within="bonferroni",
-        kernel=Closed(combination="bonferroni"),
     ),
     Procedure(
         name="bonferroni",
@@ -115,7 +100,7 @@ _FAMILY_WISE = (
         rule="Every p-value at most α/N is named.",
         references=("dunn1961multiple",),
         within="bonferroni",
-        kernel=StepUp(factors=lambda n: np.full(n, float(n))),
+        factors=lambda n: np.full(n, float(n)),
     ),
     Procedure(
         name="hochberg",
@@ -130,7 +115,7 @@ _FAMILY_WISE = (
         ),
         references=("hochberg1988sharper",),
         within="simes",
-        kernel=StepUp(factors=lambda n: np.arange(n, 0.0, -1.0)),
+        factors=lambda n: np.arange(n, 0.0, -1.0),
     ),
     Procedure(
         name="hommel",
@@ -146,7 +131,6 @@ _FAMILY_WISE = (
         ),
         references=("hommel1988stagewise",),
         within="simes",
-        kernel=Closed(combination="simes"),
     ),
 )
 _FALSE_DISCOVERY = (
@@ -163,7 +147,7 @@ _FALSE_DISCOVERY = (
         ),
         references=("benjamini1995controlling",),
         bounds_each_list=False,
-        kernel=StepUp(factors=_by_rank),
+        factors=_by_rank,
     ),
     Procedure(
         name="benjamini-yekutieli",
@@ -178,7 +162,7 @@ _FALSE_DISCOVERY = (
         ),
         references=("benjamini2001control",),
         bounds_each_list=False,
-        kernel=StepUp(factors=lambda n: float(np.sum(1.0 / np.arange(1, n + 1))) * _by_rank(n)),
+        factors=lambda n: float(np.sum(1.0 / np.arange(1, n + 1))) * _by_rank(n),
     ),
 )
 
@@ -229,11 +213,9 @@ def procedure_named(name: str) -> Procedure:
     return record_named((*OF_JOINT_FLIPS, *all_procedures()), name, argument="procedure")
 
 
-def kernel_of(procedure: str) -> Closed | StepUp:
-    """What computes a procedure that needs no more than p-values."""
-    kernel = record_named(all_procedures(), procedure, argument="procedure").kernel
-    assert kernel is not None
-    return kernel
+def procedure_of_p_values(name: str) -> Procedure:
+    """Return the record of a procedure that needs no more than p-values."""
+    return record_named(all_procedures(), name, argument="procedure")
 
 
 def procedure_names(*, joint: bool = False) -> tuple[str, ...]:
@@ -263,7 +245,6 @@ def _closed_test_of(combination: Combination) -> Procedure:
         ),
         references=combination.closed_references,
         within=combination.name,
-        kernel=Closed(combination=combination.name),
     )
 
 
@@ -349,10 +330,10 @@ def identify_datasets(
     [False, False, False, False, False, True]
     """
     level = check_alpha(alpha)
-    kernel = kernel_of(procedure)
+    known = procedure_of_p_values(procedure)
     values = check_p_values(p_values)
-    adjusted = np.minimum(kernel.adjusted(values), 1.0)
-    thresholds = kernel.thresholds(values, level)
+    adjusted = np.minimum(known.adjusted(values), 1.0)
+    thresholds = known.thresholds(values, level)
     return identified(values, adjusted, thresholds, alpha=level, procedure=procedure)
 
 
@@ -381,6 +362,5 @@ def identified(
 
 def named_by(p_values: npt.ArrayLike, *, alpha: float, procedure: str) -> BoolArray:
     """Which datasets a procedure names: `identify_datasets` without the rest."""
-    level = check_alpha(alpha)
-    kernel = kernel_of(procedure)
-    return at_most(kernel.adjusted(check_p_values(p_values)), level)
+    known = procedure_of_p_values(procedure)
+    return at_most(known.adjusted(check_p_values(p_values)), check_alpha(alpha))

@@ -4,9 +4,10 @@ To add a test: its record in `SIGNIFICANCE_TESTS`, and its kernel. The kernels o
 two tests that resample stand here, as they are of all scores; their null hypotheses are in
 `bootstrap`, `randomization` and `correlation`.
 
-A kernel is an object with the one method `of_scores`: of averaged scores it is given
-their differences, and gives p = 1 where these are all the same (`constant`) and its statistic is
-undefined. That is all a test needs. What else a kernel can do makes it quicker:
+A kernel is an object with the one method `of_scores`, from differences, sums or predictions and what
+is `Asked` to p-values and effect size: of averaged scores it is given their differences, and gives
+p = 1 where these are all the same (`constant`) and its statistic is undefined. It raises ValueError
+if "exact" is asked for in vain. That is all a test needs. What else a kernel can do makes it quicker:
 p-values that depend on wins and losses alone, on a sum and its squares alone, or on
 the signs of fixed weights are computed for many samples at once; a kernel that has
 none of these is asked sample by sample.
@@ -65,18 +66,7 @@ Family = Literal["mean", "counted", "correlation"]
 
 
 @runtime_checkable
-class Kernel(Protocol):
-    """What computes a test."""
-
-    def of_scores(self, scored: Any, asked: Asked) -> Outcome:
-        """P-values and effect size of differences, or of sums or predictions where it takes these.
-
-        Raises ValueError if "exact" is asked for in vain.
-        """
-
-
-@runtime_checkable
-class OfMoments(Kernel, Protocol):
+class OfMoments(Protocol):
     """A test whose p-value depends on moments alone, or tends to one that does."""
 
     def p_of_moments(
@@ -89,7 +79,7 @@ class OfMoments(Kernel, Protocol):
 
 
 @runtime_checkable
-class OfSigns(Kernel, Protocol):
+class OfSigns(Protocol):
     """A test whose p-value is the chance that weights with fair signs add up to so much."""
 
     def signed_weights(
@@ -124,7 +114,7 @@ class SignificanceTest:
     rule: str
     references: tuple[str, ...]
     asks: Asks
-    kernel: object
+    kernel: Any
     takes: tuple[Family, ...] = ("mean",)
     worth: str = "exact"
     suits_outcomes_only: bool = False
@@ -150,8 +140,8 @@ class SignificanceTest:
 
     def of_scores(self, scored: Scored, asked: Asked) -> Outcome:
         """As its kernel."""
-        assert isinstance(self.kernel, Kernel)
-        return self.kernel.of_scores(scored, asked)
+        outcome: Outcome = self.kernel.of_scores(scored, asked)
+        return outcome
 
     @property
     def of_mean(self) -> bool:

@@ -23,12 +23,10 @@ import numpy as np
 
 from ..replicability.combinations import combination_named, counting_method_named
 from ..replicability.identification import (
-    Closed,
-    StepUp,
-    kernel_of,
     named_by,
     procedure_named,
     procedure_names,
+    procedure_of_p_values,
 )
 from ..replicability.local_tests import BonferroniTest, SimesTest, SumOfEvidence
 from ..significance.settings import seed_or_new
@@ -74,17 +72,15 @@ class BatchNamer:
         return found
 
     def _n_named(self, ordered: FloatArray, procedure: str) -> IntArray:
-        kernel = kernel_of(procedure)
-        if isinstance(kernel, StepUp):
-            return _up_to_the_last_success(at_most(kernel.factors(self._n) * ordered, self._alpha))
-        if isinstance(kernel, Closed):
-            local = combination_named(kernel.combination).local
-            if isinstance(local, (BonferroniTest, SimesTest)):
-                counted = self._counter.k_hat(ordered, (kernel.combination,))[kernel.combination]
-                count = counted.astype(np.intp)
-                return self._by_hommel(ordered, count) if isinstance(local, SimesTest) else count
-            if isinstance(local, SumOfEvidence):
-                return self._by_sum_of_evidence(ordered, local)
+        known = procedure_of_p_values(procedure)
+        if known.factors is not None:
+            return _up_to_the_last_success(at_most(known.factors(self._n) * ordered, self._alpha))
+        local = combination_named(known.within).local
+        if isinstance(local, (BonferroniTest, SimesTest)):
+            count = self._counter.k_hat(ordered, (known.within,))[known.within].astype(np.intp)
+            return self._by_hommel(ordered, count) if isinstance(local, SimesTest) else count
+        if isinstance(local, SumOfEvidence):
+            return self._by_sum_of_evidence(ordered, local)
         named = (named_by(row, alpha=self._alpha, procedure=procedure).sum() for row in ordered)
         return np.fromiter(named, dtype=np.intp, count=ordered.shape[0])
 
