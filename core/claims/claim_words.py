@@ -618,8 +618,6 @@ def _named(
         )
     if not named:
         return (), list(meanings)
-    if not datasets:
-        raise NotUnderstood("It does not say of which datasets.", "Write their names.")
     rest = [m for i, m in enumerate(meanings) if i != at and m.kind != "dataset"]
     return tuple(name for name in datasets if name not in named), rest
 

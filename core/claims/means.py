@@ -220,16 +220,32 @@ class MeansBox:
 
     def correlations_giving(self, low: float, high: float, *, two_sided: bool) -> tuple[Range, ...]:
         """Interval of ρ with which p lies from `low` to `high`; empty without sd of A and B."""
+        from scipy.optimize import brentq
+
         if self.sd_a is None or self.sd_b is None:
             return ()
-        spans = [
-            span
-            for difference in self._differences
-            for sd_a in three(*self.sd_a)
-            for sd_b in three(*self.sd_b)
-            if (span := self._interval(difference, sd_a, sd_b, low, high, two_sided=two_sided))
-        ]
-        return ((min(low for low, _ in spans), max(high for _, high in spans)),) if spans else ()
+        found: list[float] = []
+        for difference, sd_a, sd_b in product(
+            self._differences, three(*self.sd_a), three(*self.sd_b)
+        ):
+
+            def beyond(
+                rho: float, end: float, d: float = difference, a: float = sd_a, b: float = sd_b
+            ) -> float:
+                sd = math.sqrt(max(0.0, (a - b) ** 2 + 2.0 * (1.0 - rho) * a * b))
+                return self._p_value(d, sd, two_sided=two_sided) - end
+
+            # p moves in one direction as ρ grows.
+            ends = [(rho, beyond(rho, 0.0)) for rho in (-1.0, 1.0)]
+            if max(p for _, p in ends) < low or min(p for _, p in ends) > high:
+                continue
+            found += [
+                rho
+                if low <= p <= high
+                else float(brentq(beyond, -1.0, 1.0, args=(low if p < low else high,)))
+                for rho, p in ends
+            ]
+        return ((min(found), max(found)),) if found else ()
 
     @property
     def _differences(self) -> tuple[float, ...]:
@@ -251,57 +267,22 @@ class MeansBox:
             return min(1.0, max(2.0 * float(stdtr(self.n_examples - 1, -abs(t))), SMALLEST))
         return max(float(stdtr(self.n_examples - 1, -t)), SMALLEST)
 
-    def _interval(
-        self,
-        difference: float,
-        sd_a: float,
-        sd_b: float,
-        low: float,
-        high: float,
-        *,
-        two_sided: bool,
-    ) -> Range | None:
-        """Where ρ lies with which p does; p moves in one direction as ρ grows."""
-        from scipy.optimize import brentq
-
-        def p_at(rho: float, less: float = 0.0) -> float:
-            variance = (sd_a - sd_b) ** 2 + 2.0 * (1.0 - rho) * sd_a * sd_b
-            sd = math.sqrt(max(0.0, variance))
-            return self._p_value(difference, sd, two_sided=two_sided) - less
-
-        first, last = p_at(-1.0), p_at(1.0)
-        if max(first, last) < low or min(first, last) > high:
-            return None
-        ends = [
-            rho
-            if low <= p <= high
-            else float(brentq(p_at, -1.0, 1.0, args=(low if p < low else high,)))
-            for rho, p in ((-1.0, first), (1.0, last))
-        ]
-        return ends[0], ends[1]
-
 
 def possible_t_p_values(
     mean_a: float | str,
     mean_b: float | str,
     n: int,
     *,
-    sd_a: float | str | None = None,
-    sd_b: float | str | None = None,
-    sd_difference: float | str | None = None,
     speaks_for: SpeaksFor = "a",
+    **spreads: float | str,
 ) -> PossibleP:
     """Which p-values of the paired t-test two means with standard deviations leave open.
 
     The correlation between the two systems' scores may be anything from −1 to 1. A text is rounded as
     printed, a number is exact. Given are the standard deviations (n − 1) of both systems' scores, in
-    the unit of the means, or instead that of the differences A − B; else a `ValueError` says so.
+    the unit of the means, `sd_a` and `sd_b`, or instead that of the differences A − B,
+    `sd_difference`; else a `ValueError` says so.
     """
-    spreads = {
-        name: sd
-        for name, sd in (("sd_a", sd_a), ("sd_b", sd_b), ("sd_difference", sd_difference))
-        if sd is not None
-    }
     if set(spreads) not in ({"sd_a", "sd_b"}, {"sd_difference"}):
         raise ValueError("Give either `sd_a` and `sd_b` or `sd_difference`.")
     ranges = read_numbers({"mean_a": mean_a, "mean_b": mean_b, **spreads})
@@ -329,31 +310,11 @@ def possible_t_p_values(
     )
 
 
-def check_means(
-    mean_a: str,
-    mean_b: str,
-    n: int,
-    p_value: str,
-    *,
-    sd_a: str | None = None,
-    sd_b: str | None = None,
-    sd_difference: str | None = None,
-    speaks_for: SpeaksFor = "either",
-) -> str:
+def check_means(possible: PossibleP, p_value: str, speaks_for: SpeaksFor) -> str:
     """State whether means with standard deviations leave a printed p-value of a paired t-test open.
 
-    Where they do not, also the nearest n at which they would. Numbers are as printed, as
-    `possible_t_p_values` takes them; p may be one-sided for A or B, or two-sided ("either").
+    Where they do not, also the nearest n at which they would.
     """
-    possible = possible_t_p_values(
-        mean_a,
-        mean_b,
-        n,
-        sd_a=sd_a,
-        sd_b=sd_b,
-        sd_difference=sd_difference,
-        speaks_for=speaks_for,
-    )
     bounds, box = printed_bounds(p_value), possible.source
     assert isinstance(box, MeansBox)
     attainment = possible.attains(*bounds)

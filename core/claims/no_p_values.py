@@ -42,11 +42,8 @@ from .means import check_interval
 from .possible import Variant, possible_of
 from .printed_scores import (
     ScoreMetric,
-    ScoreRange,
-    check_n,
     mcnemar_p_values,
-    printed_as,
-    read_scores,
+    read_rows,
     unfitting,
 )
 from .rows import Step, no_share
@@ -98,28 +95,17 @@ def possible_box(
         # Rates of errors leave the same splits open with the systems exchanged.
         scores = scores[1], scores[0]
     ends, misfits = [], []
-    for dataset, (first, second), n in _pairs(table.datasets, scores, n_examples, metric):
+    read = read_rows(scores, n_examples, metric)
+    for dataset, (ranges, n) in zip(table.datasets, read, strict=True):
         step()
-        own = in_use_of(first, second, n).toward("a")
-        if wrong := unfitting((first, second), n):
+        assert ranges is not None
+        own = in_use_of(*ranges, n).toward("a")
+        if wrong := unfitting(ranges, n):
             misfits.append((dataset, wrong))
             own = 0.0, 1.0
         ends.append(own)
     low, high = np.array(ends, dtype=np.float64).T
     return PossibleBox(low=low, high=high, misfits=tuple(misfits))
-
-
-def _pairs(
-    datasets: Sequence[str],
-    scores: tuple[Sequence[str], Sequence[str]],
-    n_examples: Sequence[int],
-    metric: ScoreMetric,
-) -> Iterable[tuple[str, tuple[ScoreRange, ScoreRange], int]]:
-    """Each dataset with where its two scores lie, read as their columns are printed, and its n."""
-    decimals, scale = printed_as(text for column in scores for text in column)
-    for dataset, a, b, n in zip(datasets, *scores, n_examples, strict=True):
-        size = check_n(n)
-        yield dataset, read_scores(a, b, metric=metric, decimals=decimals, scale=scale), size
 
 
 def check_scores_alone(
@@ -293,7 +279,9 @@ def reach_of(
     """
     columns = table.printed_scores(system_a), table.printed_scores(system_b)
     found = []
-    for dataset, ranges, n in _pairs(table.datasets, columns, n_examples, metric):
+    read = read_rows(columns, n_examples, metric)
+    for dataset, (ranges, n) in zip(table.datasets, read, strict=True):
+        assert ranges is not None
         significant: Significant = "possibly"
         ends, fewest, surely = (np.nan, np.nan), None, None
         if unfitting(ranges, n):

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -181,6 +181,19 @@ def printed_as(columns: Iterable[str]) -> tuple[int, Literal["fraction", "percen
     decimals = max((decimals_of(number.digits) for number in numbers), default=0)
     is_percent = any(number.percent or abs(number.value) > 1 for number in numbers)
     return decimals, "percent" if is_percent else "fraction"
+
+
+def read_rows(
+    columns: Sequence[Sequence[str]], n_examples: Sequence[int], metric: ScoreMetric
+) -> Iterator[tuple[tuple[ScoreRange, ScoreRange] | None, int]]:
+    """Each dataset's scores, read as their whole columns are printed, and its n; None where one is missing."""
+    decimals, scale = printed_as(text for column in columns for text in column)
+    for a, b, n in zip(*columns, n_examples, strict=True):
+        if a and b:
+            size = check_n(n)
+            yield read_scores(a, b, metric=metric, decimals=decimals, scale=scale), size
+        else:
+            yield None, n
 
 
 def read_numbers(given: Mapping[str, float | str]) -> dict[str, tuple[Fraction, Fraction]]:

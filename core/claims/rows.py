@@ -27,16 +27,12 @@ from .possible import (
     Verdict,
     nearest_sizes,
     possible_of,
-    printed_bounds,
 )
 from .printed_scores import (
     Range,
-    Scale,
     ScoreMetric,
     ScoreRange,
-    check_n,
-    printed_as,
-    read_scores,
+    read_rows,
     unfitting,
 )
 
@@ -102,38 +98,25 @@ class Row:
 
 
 def judge_row(
-    score_a: float | str,
-    score_b: float | str,
+    scores: tuple[ScoreRange, ScoreRange],
     n: int,
-    p_value: str | Range,
+    bounds: Range,
     *,
-    metric: ScoreMetric = "accuracy",
-    decimals: int | None = None,
-    scale: Scale = "auto",
     dataset: str = "",
     sides: Sequence[SpeaksFor] = ("a", "either"),
 ) -> Row:
-    """Judge one printed p-value by every variant of the tests for such scores.
-
-    Scores are as in `possible_p_values`, and the p-value as printed (a zero lies within half a unit of
-    its own last digit), or the lowest and highest that the digits allow. An accuracy that is no multiple
-    of 1/n is a finding and not an error.
-    """
-    n = check_n(n)
-    a, b = read_scores(score_a, score_b, metric=metric, decimals=decimals, scale=scale)
-    bounds = printed_bounds(p_value)
-
+    """Judge a p-value, which lies within bounds, by every variant of the tests for such scores."""
     return Row(
         dataset=dataset,
-        scores=(a, b),
+        scores=scores,
         n_examples=n,
         bounds=bounds,
-        no_multiples=unfitting((a, b), n),
+        no_multiples=unfitting(scores, n),
         by_variant={
             variant: possible.attains(*bounds)
-            for variant, possible in possible_of(a, b, n, sides=sides).items()
+            for variant, possible in possible_of(*scores, n, sides=sides).items()
         },
-        in_use=in_use_of(a, b, n),
+        in_use=in_use_of(*scores, n),
     )
 
 
@@ -151,32 +134,19 @@ def judge_rows(
     that is not as `possible_p_values` needs it is a `ValueError`.
     """
     table = checked.table
-    a, b = (table.printed_scores(name) or () for name in (table.system_a, table.system_b))
-    if not table.higher_is_better:
-        a, b = b, a
-    # Of part of a table they would be read from that part.
-    decimals, scale = printed_as((*a, *b))
-    sizes = () if table.n_examples is None else table.n_examples
+    columns = [table.printed_scores(name) or () for name in (table.system_a, table.system_b)]
+    low, high = table.p_value_bounds
+    sizes = () if table.n_examples is None else table.n_examples.tolist()
+    read = read_rows(columns if table.higher_is_better else columns[::-1], sizes, metric)
     rows: list[Row | None] = []
-    for i, (dataset, own, other, n) in enumerate(zip(table.datasets, a, b, sizes, strict=True)):
+    for i, (scores, n) in enumerate(read):
         step()
-        if not (own and other) or table.no_p_values[i]:
+        if scores is None or table.no_p_values[i]:
             rows.append(None)
             continue
-        low, high = table.p_value_bounds
-        rows.append(
-            judge_row(
-                own,
-                other,
-                int(n),
-                (float(low[i]), float(high[i])),
-                metric=metric,
-                decimals=decimals,
-                scale=scale,
-                dataset=dataset,
-                sides=_allowed_sides(table.alternative, _lead(checked, i)),
-            )
-        )
+        bounds = float(low[i]), float(high[i])
+        sides = _allowed_sides(table.alternative, _lead(checked, i))
+        rows.append(judge_row(scores, n, bounds, dataset=table.datasets[i], sides=sides))
     return tuple(rows)
 
 

@@ -274,14 +274,8 @@ def _is_row(row: Sequence[Word]) -> bool:
     return len(row) >= 2 and not is_prose and not is_caption(row[0].text)
 
 
-def caption_of(
-    region: Region,
-    captions: Mapping[int, Word],
-    lines: Sequence[Word],
-    *,
-    beside: bool = False,
-) -> list[int]:
-    """The lines of the nearest caption above or below, at most forty points away, or `beside` that."""
+def caption_of(region: Region, captions: Mapping[int, Word], lines: Sequence[Word]) -> list[int]:
+    """The lines of the nearest caption above or below, at most forty points away."""
     near = []
     for i, line in captions.items():
         apart = line.x0 > region.x1 or line.x1 < region.x0
@@ -289,7 +283,7 @@ def caption_of(
         last = lines[block[-1]]
         away = min(abs(region.top - last.bottom), abs(line.top - region.bottom))
         inside = region.holds(line.x0, line.base)
-        if away < 40.0 and not inside and (beside or not apart):
+        if away < 40.0 and not inside and not apart:
             near.append((away, block))
     return min(near, default=(0.0, []))[1]
 

@@ -71,11 +71,6 @@ def tables_on(page: Page) -> list[DocumentTable]:
     for region, _ in found:
         captions.append(caption_of(region, left, lines))
         left = {i: line for i, line in left.items() if i not in captions[-1]}
-    if captions.count([]) == len(left) == 1:
-        # A short caption at the margin is next to no column of a narrow table in the middle.
-        bare = captions.index([])
-        captions[bare] = caption_of(found[bare][0], left, lines, beside=True)
-        left = {i: line for i, line in left.items() if i not in captions[bare]}
     tables = [
         replace(
             table,

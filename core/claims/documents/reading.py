@@ -53,7 +53,7 @@ _PATIENCE = 4
 # So many processes one after the other, as long as each reads some pages.
 _MOST_ROUNDS, _FEWEST_PAGES = 8, 3
 MOST_MEGABYTES = 100
-_MOST_UNPACKED, _MOST_SOURCES = 50_000_000, 500
+_MOST_UNPACKED = 50_000_000
 _PDF, _GZIP, _TAR = b"%PDF-", b"\x1f\x8b", b"ustar"
 _TEX_NAMES = (".tex", ".ltx", ".latex")
 # "(continued)", "– cont'd", "continued from page 3"; "continued pre-training" is none.
@@ -294,10 +294,6 @@ def _from_tar(content: bytes) -> dict[str, bytes]:
                 stream = archive.extractfile(member)
                 assert stream is not None
                 files[member.name.removeprefix("./")] = stream.read(_MOST_UNPACKED)
-            if len(files) > _MOST_SOURCES:
-                raise DataError.of(
-                    "The archive holds more than 500 LaTeX files.", "Give one of them."
-                )
     return files
 
 

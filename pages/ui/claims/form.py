@@ -24,7 +24,7 @@ from core.claims.claim import (
 )
 from core.claims.desk import METRICS, parse_claims
 from core.claims.findings import ClaimReport
-from core.claims.means import check_means
+from core.claims.means import check_means, possible_t_p_values
 from core.claims.possible import SpeaksFor
 from core.claims.printed_scores import MOST_EXAMPLES
 from core.claims.vocabulary import NO_NAMES, TableNames
@@ -174,7 +174,8 @@ def means() -> None:
         return
     try:
         mean_a, mean_b, p_value = numbers
-        found = check_means(mean_a, mean_b, int(n), p_value, **spreads, speaks_for=side)
+        possible = possible_t_p_values(mean_a, mean_b, int(n), speaks_for=side, **spreads)
+        found = check_means(possible, p_value, side)
     except ValueError as error:
         prose.notice(_in_words(str(error)))
         return
@@ -209,14 +210,14 @@ def _menus(checked: UnderCheck) -> None:
         claim = checked.claims[which - 1]
     # What was chosen for one claim stays with it until it is written.
     key = f"claim-menu-{claim.line() if which else 'new'}"
-    kinds = list(_KINDS)
-    kind = st.selectbox(
-        "What is said",
-        kinds,
-        index=kinds.index(claim.kind),
-        format_func=lambda one: _KINDS[one],
-        key=f"{key}-kind",
-    )
+
+    def chosen(label: str, options: Mapping[Any, str], now: str, name: str) -> Any:
+        """One of these, each with its words."""
+        every = list(options)
+        of = every.index(now)
+        return st.selectbox(label, every, of, options.__getitem__, key=f"{key}-{name}")
+
+    kind = chosen("What is said", _KINDS, claim.kind, "kind")
     counts = kind in ("at-least", "exactly")
     parts: dict[str, Any] = {"kind": kind}
     if kind == "interval":
@@ -255,12 +256,11 @@ def _menus(checked: UnderCheck) -> None:
             ANY: "counting datasets with any of several p ≤ α",
         }
         usual = "holm" if kind == "named" else methods[0]
-        parts["method"] = st.selectbox(
+        parts["method"] = chosen(
             "Counted by" if counts else "Identified by",
-            methods,
-            index=methods.index(claim.method or "" if claim.method in methods else usual),
-            format_func=lambda method: titles.get(method) or method_name(method),
-            key=f"{key}-{kind}-method",
+            {method: titles.get(method) or method_name(method) for method in methods},
+            claim.method or "" if claim.method in methods else usual,
+            f"{kind}-method",
         )
         if parts["method"] == ANY:
             label = "Which p-values; none chosen means all"
@@ -281,13 +281,7 @@ def _menus(checked: UnderCheck) -> None:
             "b": f"B: {display_name(checked.system_b)}",
             "differ": "neither: that the systems differ",
         }
-        parts["better"] = st.selectbox(
-            "Which system is better",
-            list(sides),
-            index=list(sides).index(claim.better),
-            format_func=lambda side: sides[side],
-            key=f"{key}-better",
-        )
+        parts["better"] = chosen("Which system is better", sides, claim.better, "better")
     label = "Change this claim" if which else "Add a claim"
     if clicked(label, key="claim-add"):
         _write(checked, claim if which else None, parts, level.strip())

@@ -30,7 +30,6 @@ from core.words.formatting import display_name, list_names
 from pages.ui.frame import figures, prose, state
 from pages.ui.intake import loading
 
-MOST_CLAIMS = 50
 # The label of the box with menus.
 FORM = "Menus for claims and numbers"
 _WHOLE = re.compile(r"[0-9]{1,9}|[0-9]{1,3}(?:[,  ][0-9]{3}){1,2}")
@@ -97,7 +96,6 @@ def read_lines(text: str, names: TableNames | None, columns: Sequence[str] = ())
     """
     known = () if names is None else tuple(names.datasets)
     reads: dict[int, Read] = {}
-    claims: set[Claim] = set()
     problems: list[Problem] = []
     nearest: dict[int, str] = {}
     for number, line in enumerate(text.splitlines(), start=1):
@@ -106,9 +104,6 @@ def read_lines(text: str, names: TableNames | None, columns: Sequence[str] = ())
                 if names is None and read.claim.kind != "interval":
                     raise DataError([_NEEDS_A_TABLE])
                 check_names((read.claim,), known, tuple(columns))
-                if len(claims | {read.claim}) > MOST_CLAIMS:
-                    raise DataError([_ONE_TOO_MANY])
-                claims.add(read.claim)
                 reads[number] = read
         except DataError as error:
             wrong = error.problems
@@ -183,10 +178,6 @@ def read_sizes(text: str, datasets: Sequence[str]) -> tuple[int, ...]:
 _NEEDS_A_TABLE = Problem(
     what="Without a table only intervals can be checked.",
     remedy="Load the table, or state an interval: interval 3.9 to 5.2 about 4.6 at .05.",
-)
-_ONE_TOO_MANY = Problem(
-    what=f"This is one claim more than the {MOST_CLAIMS} that are checked at once.",
-    remedy="Remove some, and check them in a second round.",
 )
 _REMEDY_SIZES = (
     f"Write one number from 1 to {MOST_EXAMPLES:,} for all datasets, or a line such as “SST-2: 872” "

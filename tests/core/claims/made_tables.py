@@ -1,11 +1,15 @@
 """Made tables whose scores and p-values come from drawn examples, and counts of them by hand."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy import stats
 
 from core.claims.findings import ClaimReport, Verdict
+from core.claims.possible import printed_bounds
+from core.claims.printed_scores import read_scores
+from core.claims.rows import Row, judge_row
 from core.data.p_value_table import PValueTable
 from core.data.samples import read_sample
 from tests.core.claims.oracles import mcnemar_p
@@ -157,3 +161,8 @@ def benjamini_hochberg_by_hand(p_values: np.ndarray, alpha: float = ALPHA) -> li
 def keys(report: ClaimReport) -> tuple[str, ...]:
     """The verdict on each claim."""
     return tuple(verdict.key for verdict in report.verdicts)
+
+
+def judge_texts(a: Any, b: Any, n: int, p_value: str, **settings: Any) -> Row:
+    """Judge a printed p-value beside two printed scores; the settings are those of `read_scores`."""
+    return judge_row(read_scores(a, b, **settings), n, printed_bounds(p_value))

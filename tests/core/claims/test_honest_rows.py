@@ -6,12 +6,13 @@ from itertools import product
 import numpy as np
 
 from core.claims.possible import SpeaksFor, Variant
-from core.claims.rows import Row, judge_row
+from core.claims.rows import Row
 from core.significance.known_tests import (
     of_outcomes,
     of_three_correlations,
     significance_test_names,
 )
+from tests.core.claims.made_tables import judge_texts
 from tests.core.claims.oracles import correlation_p, mcnemar_p
 
 RNG_SEED = 20170401
@@ -34,7 +35,7 @@ def honest_rows(variant: Variant) -> Iterator[tuple[tuple[str, str, int, str], R
         unit, after = (100, places - 2) if in_percent else (1, places)
         score_a, score_b = (f"{unit * x.mean():.{after}f}" for x in (a, b))
         printed = (score_a, score_b, n, f"{p:.{digits}f}")
-        yield printed, judge_row(*printed, scale="percent" if in_percent else "fraction")
+        yield printed, judge_texts(*printed, scale="percent" if in_percent else "fraction")
 
 
 def test_honest_accuracies_always_explain_their_p_value() -> None:
@@ -61,7 +62,7 @@ def test_honest_correlations_always_explain_their_p_value() -> None:
             p = correlation_p(r[0, 1], r[0, 2], r[1, 2], n, test, variant.alternative)
             places, digits = int(rng.integers(2, 5)), int(rng.integers(2, 5))
             score_a, score_b = (f"{r[0, i]:.{places}f}" for i in (1, 2))
-            row = judge_row(score_a, score_b, n, f"{p:.{digits}f}", metric="correlation")
+            row = judge_texts(score_a, score_b, n, f"{p:.{digits}f}", metric="correlation")
             found = row.by_variant[variant]
             assert found.verdict == "attainable", (variant, score_a, score_b, n, p)
             implied = found.correlations

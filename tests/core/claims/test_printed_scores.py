@@ -6,7 +6,7 @@ import pytest
 
 from core.claims.possible import Variant, possible_p_values
 from core.claims.printed_scores import Splits, read_scores
-from core.claims.rows import judge_row
+from tests.core.claims.made_tables import judge_texts
 
 _EXACT = Variant("mcnemar", "either")
 
@@ -53,25 +53,25 @@ def test_every_computed_accuracy_is_found_to_be_a_multiple() -> None:
 
 def test_a_score_that_no_number_of_right_examples_gives_is_named() -> None:
     # 2,000 examples give .8005 and .8010, none between.
-    row = judge_row(".8007", ".7880", 2000, "0.03")
+    row = judge_texts(".8007", ".7880", 2000, "0.03")
     assert row.no_multiples == (".8007",)
     assert not row.possible
     assert not row.by_variant
-    assert judge_row(".801", ".788", 2000, "0.03").no_multiples == ()
-    assert judge_row(".57", ".57", 5, "0.03").no_multiples == (".57", ".57")
+    assert judge_texts(".801", ".788", 2000, "0.03").no_multiples == ()
+    assert judge_texts(".57", ".57", 5, "0.03").no_multiples == (".57", ".57")
     with pytest.raises(ValueError, match=r"`score_b` must be a share of 7 examples; .* 0\.8"):
         possible_p_values(3 / 7, 0.8, 7)
 
 
 def test_digits_may_be_cut_where_no_share_is_rounded_to_them() -> None:
     # 17/30 = .5666…: printed .566, which no share of 30 is rounded to.
-    row = judge_row(".566", ".433", 30, "0.42")
+    row = judge_texts(".566", ".433", 30, "0.42")
     assert row.no_multiples == ()
     # 17 and 13 right examples, so 4 more for A.
     splits = row.by_variant[_EXACT].possible.source
     assert isinstance(splits, Splits)
     assert splits.differences.tolist() == [4]
-    assert judge_row(".564", ".433", 30, "0.42").no_multiples == (".564",)
+    assert judge_texts(".564", ".433", 30, "0.42").no_multiples == (".564",)
 
 
 def test_what_is_no_score_is_refused() -> None:
@@ -99,22 +99,22 @@ def test_the_smallest_sets_have_answers() -> None:
     for metric in ["accuracy", "correlation"]:
         for n in [1, 2, 3, 4]:
             for a, b in [("0", "1"), ("1.0", "1.0"), ("0.0", "1.0"), ("0.5", "0.5"), ("1", "0.5")]:
-                row = judge_row(a, b, n, "0.0", metric=metric)  # type: ignore[arg-type]
+                row = judge_texts(a, b, n, "0.0", metric=metric)
                 for found in row.by_variant.values():
                     assert 0.0 <= found.possible.low <= found.possible.high <= 1.0, (metric, n)
             if metric == "correlation" and n < 4:
-                row = judge_row("0.9", "0.1", n, "1.0", metric="correlation")
+                row = judge_texts("0.9", "0.1", n, "1.0", metric="correlation")
                 assert len(row.with_verdict("attainable")) == 6, (metric, n)
-                other = judge_row("0.9", "0.1", n, "0.5", metric="correlation")
+                other = judge_texts("0.9", "0.1", n, "0.5", metric="correlation")
                 assert not other.with_verdict("attainable"), (metric, n)
 
 
 def test_p_values_as_tables_print_them_are_taken() -> None:
     for p_value in ["0.0", "0", "<0.001", "<=.05", "1.0", "1e-320", "0.5", "2·10^-4"]:
         for metric in ("accuracy", "correlation"):
-            row = judge_row("0.90", "0.50", 5000, p_value, metric=metric)
+            row = judge_texts("0.90", "0.50", 5000, p_value, metric=metric)
             assert row.by_variant, p_value
         # So large a lead leaves no p-value above the smallest.
         tiny = {"0.0", "0", "<0.001", "<=.05", "1e-320"}
-        row = judge_row("0.90", "0.50", 5000, p_value)
+        row = judge_texts("0.90", "0.50", 5000, p_value)
         assert bool(row.with_verdict("attainable")) == (p_value in tiny), p_value

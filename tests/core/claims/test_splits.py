@@ -15,9 +15,9 @@ from core.claims.printed_scores import (
     read_scores,
     splits_of,
 )
-from core.claims.rows import judge_row
 from core.significance.differences import paired_differences
 from core.significance.known_tests import of_outcomes, significance_test_names
+from tests.core.claims.made_tables import judge_texts
 from tests.core.claims.oracles import TESTS, counts_that_print, mcnemar_p_both_ways, splits
 
 SIDES = ("greater", "two-sided")
@@ -120,7 +120,7 @@ def test_tails_keep_their_digits_where_they_are_tiny() -> None:
 
 
 def test_a_large_row_lists_no_values_and_still_finds_its_splits() -> None:
-    row = judge_row("85.4", "85.1", 100_000, "0.0312")
+    row = judge_texts("85.4", "85.1", 100_000, "0.0312")
     exact = row.by_variant[Variant("mcnemar", "either")]
     assert exact.possible.values is None
     assert exact.verdict == "attainable"
@@ -129,14 +129,14 @@ def test_a_large_row_lists_no_values_and_still_finds_its_splits() -> None:
 def test_a_tie_with_the_correction_left_uncut_is_possible() -> None:
     # As statsmodels and mlxtend compute it: (|25 − 25| − 1)² / 50 has p = .8875.
     corrected = Variant("mcnemar-chi2-corrected", "either")
-    row = judge_row("0.50", "0.50", 100, "0.8875")
+    row = judge_texts("0.50", "0.50", 100, "0.8875")
     giving = row.by_variant[corrected]
     assert giving.verdict == "attainable"
     assert giving.disagreements == (50, 50)
-    own = judge_row("0.50", "0.50", 100, "1.0000")
+    own = judge_texts("0.50", "0.50", 100, "1.0000")
     assert own.by_variant[corrected].verdict == "attainable"
     for p in ("0.20", "0.9990"):
-        assert not judge_row("0.50", "0.50", 100, p).with_verdict("attainable")
+        assert not judge_texts("0.50", "0.50", 100, p).with_verdict("attainable")
 
 
 MCNEMAR_TESTS = significance_test_names(of_outcomes)

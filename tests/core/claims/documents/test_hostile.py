@@ -160,8 +160,6 @@ def test_archives_of_a_papers_source_are_read_and_others_left_to_the_reader_of_r
     assert not is_document("results.csv", b"dataset,a,b\nx,1,2\n")
     with pytest.raises(DataError, match="gzip file is damaged"):
         read_document("paper.gz", gzip.compress(TEX)[:-9])
-    with pytest.raises(DataError, match="more than 500 LaTeX files"):
-        read_document("paper.tar", packed("tar", {f"{i}.tex": TEX for i in range(502)}))
     # What a server sent in place of a paper.
     assert is_document("paper.pdf", b"<html>Please log in</html>")
     with pytest.raises(DataError, match=r"called \.pdf and is no PDF"):
