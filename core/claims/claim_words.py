@@ -92,11 +92,6 @@ def understand(text: str, names: TableNames = NO_NAMES) -> Read:
 
     `NotUnderstood` is raised where it is no claim that can be checked, or holds a name, method, number
     or direction that the table does not have.
-
-    Examples
-    --------
-    >>> understand("B significantly outperforms A on 9 of 12 datasets (p < .05)").claim.line()
-    'exactly 9 of 12 by count at .05 for B'
     """
     has_clauses = _refuse_several(text, names)
     systems, datasets = names.systems, names.datasets
@@ -310,12 +305,9 @@ def _of_number(said: _Sentence) -> Claim:
 
 
 def _refuse_several(text: str, names: TableNames) -> bool:
-    """Refuse a sentence of several claims, such as "better on all, significantly on 3".
+    """Refuse several claims, such as "better on all, significantly on 3"; return whether one has several clauses.
 
-    Returned is whether it has several clauses of one claim.
-
-    Datasets with the same statement are one claim. A clause without a system is about that of
-    the clause before it.
+    A clause without a system is about that of the clause before it.
     """
     parts = clauses(text, names)
     if len(parts) < 2:
@@ -705,11 +697,7 @@ def _method(meanings: Sequence[Meaning]) -> Method | None:
 def _quantity(
     meanings: Sequence[Meaning], n: int, *, n_named: int
 ) -> tuple[int | None, int | None, str]:
-    """How many of how many, and whether at least or exactly; None without a number.
-
-    The meanings are without the level, and `n` is 0 where the table is not known. Where datasets are
-    named, "only" and "both" say nothing of how many.
-    """
+    """How many of how many, and whether at least or exactly; None without a number, `n` is 0 without a table."""
     has_names = n_named > 0
     shares = [m for m in meanings if m.kind == "share"]
     how = [m.value for m in meanings if m.kind == "how-many"]

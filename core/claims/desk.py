@@ -75,11 +75,6 @@ def parse_claims(text: str, names: TableNames = NO_NAMES) -> tuple[Claim, ...]:
     authors call their own, if one is. "named none by holm" says that nothing is named. Names of
     systems may stand for A and B: "at least 5 for Ours"; a line that can be read without them is. A
     `DataError` has every line that is none of these.
-
-    Examples
-    --------
-    >>> parse_claims("exactly 10 by fisher at .05 for A")[0].k
-    10
     """
     return tuple(read.claim for read in reads_of_lines(text, names))
 

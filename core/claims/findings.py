@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..signature import short_fingerprint, signature_line
@@ -40,30 +39,26 @@ Check = Literal[
 # Verdicts that speak against a claim or a printed number.
 SEVERE: frozenset[str] = frozenset({"impossible", "contradicted"})
 
-HEADINGS: Mapping[Check, str] = MappingProxyType(
-    {
-        "claim": "The claims",
-        "scores-alone": "What scores and numbers of examples leave open",
-        "direction": "Direction",
-        "no-p-value": "Printed p-values",
-        "granularity": "Scores and numbers of examples",
-        "possible-p-values": "P-values and scores",
-        "assumption": "What the methods assume",
-        "common-practice": "Common practice",
-    }
-)
+HEADINGS: Mapping[Check, str] = {
+    "claim": "The claims",
+    "scores-alone": "What scores and numbers of examples leave open",
+    "direction": "Direction",
+    "no-p-value": "Printed p-values",
+    "granularity": "Scores and numbers of examples",
+    "possible-p-values": "P-values and scores",
+    "assumption": "What the methods assume",
+    "common-practice": "Common practice",
+}
 CAVEAT = (
     "What does not fit these inputs may come from another number of examples, another test or "
     "another rounding than assumed here, or from averages over runs; it is no sign of misconduct."
 )
 
-_MISFITS: Mapping[Check, str] = MappingProxyType(
-    {
-        "no-p-value": "no p-value lies outside 0 to 1, but one is printed for",
-        "possible-p-values": "no test in use on these examples gives the p-value printed for",
-        "granularity": "no number of right examples gives the scores printed for",
-    }
-)
+_MISFITS: Mapping[Check, str] = {
+    "no-p-value": "no p-value lies outside 0 to 1, but one is printed for",
+    "possible-p-values": "no test in use on these examples gives the p-value printed for",
+    "granularity": "no number of right examples gives the scores printed for",
+}
 WHICH_METRIC = "The authors could say which metric was tested, and in which direction."
 
 
@@ -83,39 +78,37 @@ class VerdictWords:
 
 _PLURALS = {"is": "are", "depends": "depend", "holds": "hold"}
 # The most severe first.
-VERDICTS: Mapping[VerdictKey, VerdictWords] = MappingProxyType(
-    {
-        "impossible": VerdictWords(
-            sign="✗",
-            words="is impossible",
-            rule="It speaks of more datasets than there are, or of a p-value that no test in use on "
-            "these examples gives: one- or two-sided, for either system, by any rounding and with "
-            f"any number of resamples from 100 to 100,000. {CAVEAT}",
-        ),
-        "contradicted": VerdictWords(
-            sign="✗",
-            words="is contradicted",
-            rule="No reading of sidedness, counting and rounding allows it for the system that it is "
-            "about. Where it would hold ignoring which system each p-value is for, that is said.",
-        ),
-        "not-shown": VerdictWords(
-            sign="!",
-            words="is not shown by these numbers",
-            rule="The numbers do not carry it. That is no evidence against it.",
-        ),
-        "depends": VerdictWords(
-            sign="○",
-            words="depends on a reading, a rounding or an assumption",
-            rule="Some allow it, and others do not. Each verdict says on what it depends.",
-        ),
-        "holds": VerdictWords(
-            sign="✓",
-            words="holds",
-            rule="Every reading and rounding that the numbers allow gives it, by a way in which papers "
-            "count. Where another way gives another number, that is said.",
-        ),
-    }
-)
+VERDICTS: Mapping[VerdictKey, VerdictWords] = {
+    "impossible": VerdictWords(
+        sign="✗",
+        words="is impossible",
+        rule="It speaks of more datasets than there are, or of a p-value that no test in use on "
+        "these examples gives: one- or two-sided, for either system, by any rounding and with "
+        f"any number of resamples from 100 to 100,000. {CAVEAT}",
+    ),
+    "contradicted": VerdictWords(
+        sign="✗",
+        words="is contradicted",
+        rule="No reading of sidedness, counting and rounding allows it for the system that it is "
+        "about. Where it would hold ignoring which system each p-value is for, that is said.",
+    ),
+    "not-shown": VerdictWords(
+        sign="!",
+        words="is not shown by these numbers",
+        rule="The numbers do not carry it. That is no evidence against it.",
+    ),
+    "depends": VerdictWords(
+        sign="○",
+        words="depends on a reading, a rounding or an assumption",
+        rule="Some allow it, and others do not. Each verdict says on what it depends.",
+    ),
+    "holds": VerdictWords(
+        sign="✓",
+        words="holds",
+        rule="Every reading and rounding that the numbers allow gives it, by a way in which papers "
+        "count. Where another way gives another number, that is said.",
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -121,11 +121,8 @@ def check_scores_alone(
 ) -> list[Finding]:
     """Judge claims by every p-value that is possible beside the scores, one-sided and two-sided.
 
-    As datasets may be anywhere in their ranges at once, all p-values at their
-    low ends give the largest counts and lists, and all at their high ends the
-    smallest. Bounds hold for the tests that are tried, so that no p-value is denied: contradicted
-    is only what counts more wins than there are better scores. Without sizes or a metric that is
-    all that is judged.
+    Bounds hold for the tests that are tried, so that no p-value is denied: contradicted is only what
+    counts more wins than there are better scores. Without sizes or a metric that is all that is judged.
     """
     sides: list[Side] = [side for c in claims if (side := c.better) != "differ"] or ["a"]
     pair = subject.system_a, subject.system_b
@@ -273,10 +270,7 @@ def reach_of(
     metric: ScoreMetric,
     alpha: float = 0.05,
 ) -> tuple[Reach, ...]:
-    """Of each dataset, which two-sided p-values its scores leave open, by the field's exact test.
-
-    Accuracies are judged by McNemar's exact test, correlations by Williams'.
-    """
+    """Of each dataset, which two-sided p-values its scores leave open, by McNemar's exact or Williams' test."""
     columns = table.printed_scores(system_a), table.printed_scores(system_b)
     found = []
     read = read_rows(columns, n_examples, metric)
@@ -346,11 +340,6 @@ class MarkBounds:
     """What marks of p ≤ alpha on so many of so many datasets leave open by themselves.
 
     The others are known to have p > alpha, unless marks are not all there are, `are_all`.
-
-    Examples
-    --------
-    >>> MarkBounds(n_marked=9, n_datasets=12).counts["fisher"]
-    (6, 11)
     """
 
     n_marked: int

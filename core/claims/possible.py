@@ -166,10 +166,7 @@ class PossibleP:
         return values
 
     def attains(self, low: float, high: float) -> Attainment:
-        """Whether a p-value from `low` to `high`, which the digits allow, can come out, and how.
-
-        Both ends are included; a `ValueError` says that they are no interval in [0, 1].
-        """
+        """Whether a p-value from `low` to `high`, which the digits allow, can come out, and how."""
         if not 0.0 <= low <= high <= 1.0:
             raise ValueError(
                 f"`low` and `high` must be an interval between 0 and 1; got {low!r} and {high!r}."

@@ -153,11 +153,7 @@ def judge_rows(
 def check_possible(
     checked: CheckedTable, *, metric: ScoreMetric | None, step: Step = bool
 ) -> list[Finding]:
-    """What is to be said of every row that has scores and a size, and which tests explain them all.
-
-    Where tests were run here rather than printed, nothing is to be judged; the metric is None where
-    nobody says what the scores are.
-    """
+    """What is to be said of every row that has scores and a size, and which tests explain them all."""
     table = checked.table
     if table.results is not None:
         return []

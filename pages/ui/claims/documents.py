@@ -55,10 +55,7 @@ def show() -> None:
 
 
 def offer_another(before: str) -> None:
-    """Where a table is loaded already: a paper to check in its place, and those with known claims.
-
-    Claims that need no table go below those `before`.
-    """
+    """Where a table is loaded already: a paper to check in its place, and those with known claims."""
 
     def show_others() -> None:
         if state.session().paper is None:

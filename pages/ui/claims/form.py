@@ -323,18 +323,11 @@ def _plain(text: object) -> str:
 def require_table(promise: str) -> UnderCheck:
     """What is loaded, or an empty state that says what the page will show; then the page stops."""
     loaded = state.session().loaded
-    if loaded is None:
-        _without_table(promise)
+    if loaded is None or isinstance(loaded.data, EffectTable):
+        _without_table(promise, None if loaded is None else loaded.data)
     table: PValueTable | ScoreTable
     so_far = ""
-    if isinstance(loaded.data, EffectTable):
-        report = _interval_answer()
-        guards.explain_no_p_values(loaded.data)
-        prose.paragraph("Or see a check with a published table:")
-        lines.sample_buttons()
-        _interval_form(report)
-        st.stop()
-    elif isinstance(loaded.data, ResultSet):
+    if isinstance(loaded.data, ResultSet):
         analysis = guards.require_analysis(promise)
         table, so_far = analysis.table, analysis.so_far
     elif isinstance(loaded.data, PValueTable):
@@ -360,26 +353,27 @@ def require_table(promise: str) -> UnderCheck:
     )
 
 
-def _without_table(promise: str) -> NoReturn:
-    """What can be said without a table, where to get one, and papers to try."""
+def _without_table(promise: str, effects: EffectTable | None) -> NoReturn:
+    """What can be said without p-values and scores, where to get some, and papers to try."""
     link = state.session().awaited
     report = None if link is not None else _interval_answer()
-    if report is None:
+    if effects is not None:
+        guards.explain_no_p_values(effects)
+    elif report is None:
         prose.paragraph(promise)
     waiting = (link.claims.lines or "").strip() if link is not None else ""
     if waiting:
         prose.notice("These claims wait for their table, which the link does not hold:")
         st.code(waiting, language=None, wrap_lines=True)
-    if report is not None:
-        _interval_form(report)
-        st.header("Claims about a table", anchor=False)
-    st.page_link("pages/upload.py", label="Load a table on the Upload page →")
-    drop.paste()
+    if effects is None:
+        st.page_link("pages/upload.py", label="Load a table on the Upload page →")
+        drop.paste()
     prose.paragraph("Or see it with a published table and what its paper claims:")
     lines.sample_buttons()
     if report is None and link is None:
         verdicts.marks(None, read_lines(state.claims().lines or "", NO_NAMES).claims, in_front=True)
-        _interval_form(None)
+    if link is None:
+        _interval_form(report)
     st.stop()
 
 

@@ -271,10 +271,7 @@ def written_so(examples: Sequence[Example]) -> None:
 
 
 def sample_buttons(*, before: str = "") -> None:
-    """One button a paper's table, and one for each set of claims without a table.
-
-    Claims without a table go below those `before`, which are on the page.
-    """
+    """One button a paper's table, and one for each set of claims without one, to go below those `before`."""
     loading.sample_buttons(lambda sample: bool(sample_claims(sample.key)))
     with st.container(horizontal=True):
         for found in samples_without_table():

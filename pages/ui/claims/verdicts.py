@@ -152,7 +152,7 @@ def _claim(report: ClaimReport, verdict: Verdict, note: str) -> str:
 
 
 def _row(finding: Finding) -> str:
-    badge = _coloured("✗", "does not fit", _colour("impossible"))
+    badge = _badge("impossible", "does not fit")
     return (
         f"<div class='row-verdict' style='border-left:.3rem solid {_colour('impossible')};"
         "padding:.15rem .9rem;margin:0 0 .7rem 0;line-height:1.5;overflow-wrap:anywhere'>"
@@ -161,13 +161,10 @@ def _row(finding: Finding) -> str:
 
 
 def _badge(key: VerdictKey, words: str) -> str:
-    return _coloured(VERDICTS[key].sign, html.escape(words), _colour(key))
-
-
-def _coloured(sign: str, words: str, colour: str) -> str:
     return (
-        f"<span class='verdict-badge' style='color:{colour};font-weight:700'>"
-        f"<span aria-hidden='true'>{sign}</span> {sentence_case(words)}.</span>"
+        f"<span class='verdict-badge' style='color:{_colour(key)};font-weight:700'>"
+        f"<span aria-hidden='true'>{VERDICTS[key].sign}</span> "
+        f"{sentence_case(html.escape(words))}.</span>"
     )
 
 
@@ -262,10 +259,7 @@ def _link_to_check() -> None:
 
 
 def behind(report: ClaimReport, checked: UnderCheck | None = None) -> None:
-    """One box of details: reasons, p-values, other checks, what verdicts mean, text and link.
-
-    Where intervals are checked without a table nothing is loaded.
-    """
+    """One box of details: reasons, p-values, other checks, what verdicts mean, text and link."""
     tabs: list[tuple[str, Callable[[], None]]] = []
     if report.claims:
         tabs.append(("Reasons", partial(reasons, report)))
