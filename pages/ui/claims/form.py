@@ -323,18 +323,19 @@ def _plain(text: object) -> str:
 def require_table(promise: str) -> UnderCheck:
     """What is loaded, or an empty state that says what the page will show; then the page stops."""
     loaded = state.session().loaded
-    if loaded is None or isinstance(loaded.data, EffectTable):
-        _without_table(promise, None if loaded is None else loaded.data)
+    data = None if loaded is None else loaded.data
+    if data is None or isinstance(data, EffectTable):
+        _without_table(promise, data)
     table: PValueTable | ScoreTable
     so_far = ""
-    if isinstance(loaded.data, ResultSet):
+    if isinstance(data, ResultSet):
         analysis = guards.require_analysis(promise)
         table, so_far = analysis.table, analysis.so_far
-    elif isinstance(loaded.data, PValueTable):
+    elif isinstance(data, PValueTable):
         swapped = state.session().settings.swapped
-        table = loaded.data.swapped() if swapped else loaded.data
+        table = data.swapped() if swapped else data
     else:
-        table = loaded.data
+        table = data
     a, b = state.systems()
     desk = state.claims()
     own = own_lines()
@@ -349,7 +350,7 @@ def require_table(promise: str) -> UnderCheck:
         sizes=desk.sizes,
         size_problems=problems,
         so_far=so_far,
-        others=tuple(name for name in getattr(loaded.data, "systems", ()) if name not in (a, b)),
+        others=tuple(name for name in getattr(data, "systems", ()) if name not in (a, b)),
     )
 
 
