@@ -249,18 +249,14 @@ def _add_p_values(figure: go.Figure, own: DatasetSubsamples, theme: ChartTheme) 
         figure,
         sizes,
         drawn([point.median for point in points]),
-        customdata=[
-            [
-                p_clause(point.median, alpha=own.alpha),
-                *(p_clause(p, alpha=own.alpha) for p in point.band),
-            ]
-            for point in points
-        ],
         name="median p",
         line={"color": theme.a, "width": 2.5},
         mark=("circle", 8, theme.a),
-        hover="%{x:,} examples: median %{customdata[0]} (10–90%: %{customdata[1]} to "
-        "%{customdata[2]})",
+        told=[
+            f"{point.n_examples:,} examples: median {p_clause(point.median, alpha=own.alpha)} "
+            f"(10–90%: {' to '.join(p_clause(p, alpha=own.alpha) for p in point.band)})"
+            for point in points
+        ],
         **_UPPER,
     )
 

@@ -112,11 +112,7 @@ def _add_systems(
         name=name,
         mark=mark,
         marker={"line": {"color": theme.page, "width": 1}},
-        customdata=[
-            [escaped(post_hoc.systems[i], most=60), _told(post_hoc, i, marks)] for i in members
-        ],
-        hover=f"%{{customdata[0]}}<br>mean rank %{{x:.3f}} over {post_hoc.friedman.n_datasets:,} "
-        "datasets<br>%{customdata[1]}",
+        told=[_told(post_hoc, i, marks) for i in members],
     )
 
 
@@ -152,8 +148,7 @@ def _add_bars(figure: go.Figure, post_hoc: PostHoc, theme: ChartTheme) -> str:
         line={"color": quiet, "width": 4 if is_alone else 2},
         mark=("line-ns", 11 if is_alone else 6, quiet),
         marker={"line": {"color": quiet, "width": 2}},
-        text=texts,
-        hover="%{text}",
+        told=texts,
     )
     return name
 
@@ -176,14 +171,16 @@ def _add_scale(figure: go.Figure, left: float, width: float, theme: ChartTheme) 
 
 
 def _told(post_hoc: PostHoc, system: int, marks: Sequence[str] | None) -> str:
+    name, rank = escaped(post_hoc.systems[system], most=60), post_hoc.mean_ranks[system]
+    said = f"{name}<br>mean rank {rank:.3f} over {post_hoc.friedman.n_datasets:,} datasets<br>"
     if post_hoc.control is not None:
         if post_hoc.systems[system] == post_hoc.control:
-            return "the control"
+            return f"{said}the control"
         control = post_hoc.systems.index(post_hoc.control)
         adjusted = float(post_hoc.adjusted_p_values[system, control])
-        return f"against the control: adjusted {p_clause(adjusted, alpha=post_hoc.alpha)}"
+        return f"{said}against the control: adjusted {p_clause(adjusted, alpha=post_hoc.alpha)}"
     if marks is None:
-        return f"not told apart from {post_hoc.n_not_separated[system]} systems"
+        return f"{said}not told apart from {post_hoc.n_not_separated[system]} systems"
     own = marks[system]
     shown = own if len(own) <= 24 else f"{own[:23]}…"
-    return f"not told apart from systems that share a letter of: {shown}"
+    return f"{said}not told apart from systems that share a letter of: {shown}"

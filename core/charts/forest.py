@@ -48,8 +48,6 @@ _LONGEST_NAME, _LONGEST_SYSTEM = 24, 16
 # Names and the title of the axis together, as it stands under the plot alone.
 _MOST_IN_A_ROW = 48
 
-_HOVER = "%{customdata[0]}<br>%{customdata[1]}"
-
 _Interval = tuple[float, float]
 
 
@@ -118,8 +116,7 @@ def forest(
                 mark=(symbol, sizes, colour),
                 marker={"opacity": 1},
                 error_x=error_bars(estimates, intervals, colour, width=0),
-                customdata=[[escaped(row.name), _told(row, level)] for _, row in members],
-                hover=_HOVER,
+                told=[_told(row, level) for _, row in members],
             )
     band = _band(rows, margins or {})
     limits = _limits(rows, max(band, default=0.0))
@@ -253,23 +250,24 @@ def _draw_combined(
         [row.estimate],
         [y],
         mark=("diamond", 9 if row.front else 6, colour),
-        customdata=[[escaped(row.name), _told(row, level)]],
-        hover=_HOVER,
+        told=[_told(row, level)],
         showlegend=False,
     )
 
 
 def _told(row: ForestRow, level: str) -> str:
-    text = minus(f"{row.estimate:.4g}")
+    text = f"{escaped(row.name)}<br>{minus(f'{row.estimate:.4g}')}"
     if row.interval is not None:
-        low, high = row.interval
-        text += f" ({level} interval {minus(f'{low:.4g}')} to {minus(f'{high:.4g}')})"
+        text += f" ({level} interval {_span(row.interval)})"
     if row.weight is not None:
         text += f"<br>weight {100 * row.weight:.1f}%"
     if row.prediction is not None:
-        low, high = row.prediction
-        text += f"<br>a new dataset: {minus(f'{low:.4g}')} to {minus(f'{high:.4g}')}"
+        text += f"<br>a new dataset: {_span(row.prediction)}"
     return f"{text}<br>{row.told}" if row.told else text
+
+
+def _span(interval: _Interval) -> str:
+    return " to ".join(minus(f"{end:.4g}") for end in interval)
 
 
 def sides(effects: DatasetEffects, systems: tuple[str, str]) -> tuple[str, str]:

@@ -160,11 +160,11 @@ def thresholds_against_size(
                 colour,
                 thickness=1,
             ),
-            customdata=[
-                [found.n_pairs, found.n_systems, point.n_subsets] for point, found, _ in known
+            told=[
+                f"{label}<br>n = {point.size:,}: gain {value:.4g}<br>{found.n_pairs} cases of "
+                f"{found.n_systems} systems in {point.n_subsets} subsets"
+                for point, found, value in known
             ],
-            hover=f"{label}<br>n = %{{x:,}}: gain %{{y:.4~g}}<br>%{{customdata[0]}} cases of "
-            "%{customdata[1]} systems in %{customdata[2]} subsets",
         )
         for fit in curve.fits:
             if (fit.selection, fit.pair_class) == (selection, pair_class):
@@ -214,20 +214,16 @@ def cut_off_chart(study: CutOffStudy, *, theme: ChartTheme = LIGHT) -> go.Figure
             figure,
             curve.cut_offs.tolist(),
             drawn(curve.p_values.tolist()),
-            customdata=[
-                [p_clause(p, alpha=study.alpha), f"{n:,}", f"{difference:+.4g}"]
-                for p, n, difference in zip(
-                    curve.p_values.tolist(),
-                    curve.n_examples.tolist(),
-                    curve.differences.tolist(),
-                    strict=True,
-                )
-            ],
             name=f"p, {curve.side} the cut-off",
             line={"color": colour, "width": 2.5, "dash": "solid" if full else "dash"},
             mark=("circle" if full else "square", 7, colour),
-            hover=f"{curve.side} %{{x:.6~g}}: %{{customdata[0]}}, "
-            "n = %{customdata[1]}, A − B = %{customdata[2]}",
+            told=[
+                f"{curve.side} {cut:.6g}: {p_clause(p, alpha=study.alpha)}, n = {n:,}, "
+                f"A − B = {difference:+.4g}"
+                for cut, p, n, difference in zip(
+                    curve.cut_offs, curve.p_values, curve.n_examples, curve.differences, strict=True
+                )
+            ],
         )
     base_layout(figure, theme, height=440)
     lowest = min(float(min(curve.p_values.min(), curve.low.min())) for curve in curves)

@@ -71,13 +71,12 @@ def draw_chart(draw: Draw, *, height: int = 360, theme: ChartTheme = LIGHT) -> g
             figure,
             ranks[chosen].tolist(),
             drawn(ordered[chosen].tolist()),
-            customdata=[
-                [p_clause(float(p), alpha=draw.alpha), int(i) + 1]
-                for p, i in zip(ordered[chosen], order[chosen], strict=True)
-            ],
             name=f"{name} ({int(chosen.sum())})",
             mark=(symbol, size, colour),
-            hover="dataset %{customdata[1]}: %{customdata[0]}",
+            told=[
+                f"dataset {i + 1}: {p_clause(float(draw.p_values[i]), alpha=draw.alpha)}"
+                for i in order[chosen].tolist()
+            ],
         )
     base_layout(figure, theme, height=height)
     threshold = draw.alpha / ordered.size
@@ -143,17 +142,11 @@ def ladder(
             name=f"{label} ({int(chosen.sum())})",
             mark=(symbol, size if n <= 100 else max(5, size - 5), colour),
             marker={"line": {"width": 1.5 if n <= 100 else 0}},
-            customdata=[
-                [
-                    names[i],
-                    p_clause(float(p_values[i]), alpha=alpha),
-                    written[i],
-                    p_clause(float(adjusted[i]), alpha=alpha),
-                ]
+            told=[
+                f"{names[i]}<br>{p_clause(float(p_values[i]), alpha=alpha)}, threshold {written[i]}"
+                f"<br>adjusted {p_clause(float(adjusted[i]), alpha=alpha)}"
                 for i in np.flatnonzero(chosen)
             ],
-            hover="%{customdata[0]}<br>%{customdata[1]}, threshold %{customdata[2]}"
-            "<br>adjusted %{customdata[3]}",
         )
     base_layout(figure, theme, height=460)
     lowest = float(min(p_values.min(initial=1.0), thresholds.min(initial=1.0)))
@@ -257,20 +250,18 @@ def _add_steps(
     n, title = counting.n_datasets, counting_method_named(counting.combination).title
     p_values = counting.partial_conjunction_p_values.tolist()
     size = (9 if in_front else 6) if n <= 15 else (6 if in_front else 4)
-    figure.add_scatter(
-        x=list(range(1, n + 1)),
-        y=drawn(p_values),
-        customdata=[p_clause(p, alpha=counting.alpha) for p in p_values],
-        mode="lines+markers" if n <= MOST_MARKERS else "lines",
+    line = {"color": colour, "width": 3 if in_front else 1.5, "shape": "hvh"}
+    add_points(
+        figure,
+        list(range(1, n + 1)),
+        drawn(p_values),
         name=f"{title}: k̂ = {counting.k_hat}",
-        line={
-            "color": colour,
-            "width": 3 if in_front else 1.5,
-            "dash": DASHES[place % len(DASHES)],
-            "shape": "hvh",
-        },
-        marker={"symbol": _SYMBOLS[place % len(_SYMBOLS)], "size": size, "color": colour},
-        hovertemplate=f"at least %{{x}} of {n:,}<br>%{{customdata}}<extra>{title}</extra>",
+        line={**line, "dash": DASHES[place % len(DASHES)]},
+        mark=(_SYMBOLS[place % len(_SYMBOLS)], size, colour) if n <= MOST_MARKERS else None,
+        told=[
+            f"{title}: at least {u} of {n:,}<br>{p_clause(p, alpha=counting.alpha)}"
+            for u, p in enumerate(p_values, start=1)
+        ],
     )
 
 
@@ -292,6 +283,10 @@ def _words(claim: Claim, better: str) -> str:
 
 
 _STUB = 1.25
+
+
+def _written(ranges: Sequence[tuple[float, float]]) -> str:
+    return " or ".join(" to ".join(format_p_value(p, digits=2) for p in ends) for ends in ranges)
 
 
 def possible_ranges(
@@ -336,18 +331,11 @@ def possible_ranges(
             name=f"{label} ({len(chosen)})",
             mark=(symbol, 11, colour),
             marker={"line": {"color": theme.page, "width": 1.5}},
-            customdata=[
-                [
-                    escaped(datasets[i]),
-                    format_p_value(printed[i], digits=6),
-                    " or ".join(
-                        " to ".join(format_p_value(p, digits=2) for p in ends) for ends in ranges[i]
-                    ),
-                ]
+            told=[
+                f"{escaped(datasets[i])}<br>printed p = {format_p_value(printed[i], digits=6)}"
+                f"<br>possible by any test in use: {_written(ranges[i])}"
                 for i in chosen
             ],
-            hover="%{customdata[0]}<br>printed p = %{customdata[1]}"
-            "<br>possible by any test in use: %{customdata[2]}",
         )
     base_layout(figure, theme, height=150 + 26 * len(datasets))
     figure.update_layout(showlegend=False, margin={"t": 16})

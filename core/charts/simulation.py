@@ -268,15 +268,14 @@ def power_chart(
             figure,
             [point.value for point in points],
             [rate.rate for rate in rates],
-            customdata=[
-                [point.at_least, *rate.confidence_interval]
-                for point, rate in zip(points, rates, strict=True)
-            ],
             name=_curve_name(estimator, curve),
             line=line,
             mark=(symbol, 8, line["color"]),
-            hover="at %{x:,}, “at least %{customdata[0]}” in %{y:.3f} of studies "
-            "(%{customdata[1]:.3f} to %{customdata[2]:.3f})",
+            told=[
+                f"at {point.value:,.12g}, “at least {point.at_least}” in {rate.rate:.3f} of studies "
+                "({:.3f} to {:.3f})".format(*rate.confidence_interval)
+                for point, rate in zip(points, rates, strict=True)
+            ],
         )
     base_layout(figure, theme, height=400)
     figure.update_yaxes(title_text="power: share of studies that claim it", range=[-0.02, 1.04])

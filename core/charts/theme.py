@@ -271,15 +271,21 @@ def add_points(
     mark: tuple[str, float | Sequence[float], str] | None = None,
     line: dict[str, Any] | None = None,
     hover: str | None = None,
+    told: Sequence[str] | None = None,
     **more: Any,
 ) -> None:
-    """Points as marks (symbol, size and colour), joined by a line, or both; they tell their `hover`."""
+    """Points as marks (symbol, size and colour), joined by a line, or both.
+
+    They tell their `hover`, which plotly fills in, or what each of them has `told`.
+    """
     modes = [kind for kind, given in (("lines", line), ("markers", mark)) if given is not None]
     if mark is not None:
         symbol, size, colour = mark
         more["marker"] = {"symbol": symbol, "size": size, "color": colour, **more.get("marker", {})}
-    told = {"hoverinfo": "skip"} if hover is None else {"hovertemplate": f"{hover}<extra></extra>"}
-    figure.add_scatter(x=x, y=y, mode="+".join(modes), line=line, **told, **more)
+    if told is not None:
+        hover, more["customdata"] = "%{customdata}", told
+    more |= {"hoverinfo": "skip"} if hover is None else {"hovertemplate": f"{hover}<extra></extra>"}
+    figure.add_scatter(x=x, y=y, mode="+".join(modes), line=line, **more)
 
 
 def error_bars(

@@ -59,7 +59,7 @@ def test_the_ladder_stars_exactly_the_named(procedure: str) -> None:
     found = identify_datasets(REDSHIFT, procedure=procedure)
     figure = ladder(found, GENRES)
     stars = next(trace for trace in figure.data if "★" in trace.name)
-    named = {row[0] for row in stars.customdata or ()}
+    named = {told.partition("<br>")[0] for told in stars.customdata or ()}
     assert named == {GENRES[i] for i in np.flatnonzero(found.rejected)}
     assert stars.name == f"★ significant ({found.n_rejected})"
 
@@ -161,7 +161,10 @@ def test_differences_are_sorted_and_marked_by_their_p_values() -> None:
         figure = differences(shown, ["none", "up", "down"], alpha=0.05)
         order = ("down", "none", "up") if swapped else ("up", "none", "down")
         assert figure.layout.yaxis.ticktext == order
-        marked = {trace.name: [row[0] for row in trace.customdata] for trace in figure.data}
+        marked = {
+            trace.name: [told.partition("<br>")[0] for told in trace.customdata]
+            for trace in figure.data
+        }
         assert marked == {
             "A better, p ≤ .05": [order[0]],
             "B better, p ≤ .05": [order[2]],

@@ -41,9 +41,10 @@ def test_each_dataset_of_a_study_is_a_point_marked_by_its_truth() -> None:
             truth = "A truly" if better else "wrong wins: not" if below else "not"
             label = f"{truth} better, p {'≤' if below else '>'} .05"
             if of_kind:
-                expected[label] = {(p_clause(draw.p_values[i], alpha=0.05), i + 1) for i in of_kind}
-        shown = {trace.name.rpartition(" (")[0]: trace.customdata for trace in figure.data}
-        assert {label: set(map(tuple, own)) for label, own in shown.items()} == expected, name
+                p_values = {i + 1: p_clause(draw.p_values[i], alpha=0.05) for i in of_kind}
+                expected[label] = {f"dataset {i}: {p}" for i, p in p_values.items()}
+        shown = {trace.name.rpartition(" (")[0]: set(trace.customdata) for trace in figure.data}
+        assert shown == expected, name
         marks = {(trace.marker.symbol, trace.marker.color) for trace in figure.data}
         assert len(marks) == len(figure.data), (theme, name)
         ticks = figure.layout.xaxis.tickvals
@@ -56,8 +57,7 @@ def test_power_is_drawn_for_every_count_with_line_and_mark_of_its_own() -> None:
         lambda n: family_of(int(n), effect=2.0), [2, 5, 9], at_least=2, n_repetitions=200, rng=0
     )
     figure = power_chart(curve, quantity="number of datasets", target=0.8)
-    # d3's "g" writes 20000 in powers of ten.
-    assert all(trace.hovertemplate.startswith("at %{x:,}, ") for trace in figure.data)
+    assert all(trace.customdata[0].startswith("at 2, “at least 2” in ") for trace in figure.data)
     for trace, name in zip(figure.data, estimator_names(), strict=True):
         assert list(trace.y) == [point.power[name].rate for point in curve.points]
     looks = {(trace.line.dash, trace.marker.symbol) for trace in figure.data}
