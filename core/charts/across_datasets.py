@@ -96,7 +96,7 @@ def metric_heat(study: MetricStudy | LevelStudy, *, theme: ChartTheme = LIGHT) -
         texts[place] = (
             "no reach"
             if pair.kept_out
-            else f"{sign} {format_p_value(pair.p_value, alpha=study.alpha)}"
+            else f"{sign} {format_p_value(pair.result.p_value_greater, alpha=study.alpha)}"
         )
         hover[place] = _words(pair, small, named, study.alpha)
     names = [escaped(dataset) for dataset in datasets]
@@ -188,8 +188,8 @@ def _words(pair: TestedPair, small: bool, named: bool, alpha: float) -> str:
         verdict = "out of the bootstrap's reach, kept out of counting"
     what = escaped(pair.metric if pair.level is None else pair.level)
     return (
-        f"{escaped(pair.dataset)}<br>{what}, {pair.test}<br>{p_clause(pair.p_value, alpha=alpha)} ({verdict})"
-        f"<br>A − B = {pair.result.difference:+.4g}, n = {pair.n_examples:,}"
+        f"{escaped(pair.dataset)}<br>{what}, {pair.test}<br>{p_clause(pair.result.p_value_greater, alpha=alpha)} ({verdict})"
+        f"<br>A − B = {pair.result.difference:+.4g}, n = {pair.result.n_examples:,}"
     )
 
 

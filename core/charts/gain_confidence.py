@@ -56,10 +56,10 @@ def gain_confidence(
     figure = go.Figure()
     wanted = np.ones(points.gains.size, dtype=np.bool_)
     if dataset is not None:
-        wanted = points.dataset_of == points.datasets.index(dataset)
-    names = [escaped(name) for name in points.systems]
-    shown_datasets = [escaped(name) for name in points.datasets]
-    several = dataset is None and len(points.datasets) > 1
+        wanted = points.dataset_of == points.pairs.datasets.index(dataset)
+    names = [escaped(name) for name in points.pairs.systems]
+    shown_datasets = [escaped(name) for name in points.pairs.datasets]
+    several = dataset is None and len(points.pairs.datasets) > 1
     drawn_by = go.Scattergl if int(wanted.sum()) > MOST_DRAWN_ONE_BY_ONE else go.Scatter
     for place, pair_class in enumerate(points.classes):
         own = np.flatnonzero(wanted & (points.class_of == place))

@@ -52,17 +52,22 @@ _AS_OFTEN = "differences of scores are as often above zero as below"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AcrossTest:
-    """One test over N pairs of scores, as `test` is one over a dataset's examples.
+    """One test over the population that N datasets are drawn from, and what it found on pairs of scores.
 
-    T is the smaller of the rank sums R+ and R−; t and z are positive where A is better. `sides` are
-    the p-values, None where the test is not defined, with the reason.
+    `test` is one over a dataset's examples. The variant says how zeros are treated, and where p comes
+    from; the kernel goes from differences and the test with nothing found to what it found. T is the
+    smaller of the rank sums R+ and R−; t and z are positive where A is better. `sides` are the
+    p-values, None where the test is not defined, with the reason.
     """
 
     name: str
     test: str
+    null_hypothesis: str
     variant: str
     statistic_name: str
-    alternative: TestAlternative
+    reference: str
+    kernel: Callable[[Differences, AcrossTest], AcrossTest]
+    alternative: TestAlternative = "greater"
     statistic: float | None = None
     sides: Sides | None = None
     n_used: int = 0
@@ -90,6 +95,10 @@ class AcrossTest:
     def p_value_two_sided(self) -> float | None:
         """Of one of the two being better."""
         return None if self.sides is None else self.sides.two_sided
+
+    def of(self, differences: Differences, alternative: TestAlternative) -> AcrossTest:
+        """What the test finds."""
+        return self.kernel(differences, replace(self, alternative=alternative))
 
     def by(self, how: str) -> AcrossTest:
         """The same with where its p-value comes from."""
@@ -238,34 +247,6 @@ def compare_across(
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CrossDatasetTest:
-    """A test of N pairs of scores over the population that the datasets are drawn from.
-
-    The variant says how zeros are treated and, where it is always the same, where p comes from; the
-    kernel is given the differences, and the test with nothing found yet.
-    """
-
-    name: str
-    test: str
-    null_hypothesis: str
-    variant: str
-    statistic_name: str
-    reference: str
-    kernel: Callable[[Differences, AcrossTest], AcrossTest]
-
-    def of(self, differences: Differences, alternative: TestAlternative) -> AcrossTest:
-        """What the test finds."""
-        asked = AcrossTest(
-            name=self.name,
-            test=self.test,
-            variant=self.variant,
-            statistic_name=self.statistic_name,
-            alternative=alternative,
-        )
-        return self.kernel(differences, asked)
-
-
 def _signed_ranks(differences: Differences, asked: AcrossTest, *, split: bool) -> AcrossTest:
     """T of the sum of the ranks of wins, with zeros split or dropped."""
     n_differing = differences.wins + differences.losses
@@ -346,7 +327,7 @@ def _smallest_note(n_differing: int, alternative: TestAlternative, *, given: int
 
 # The recommended one first.
 ACROSS_TESTS = (
-    CrossDatasetTest(
+    AcrossTest(
         name="wilcoxon",
         test="wilcoxon",
         null_hypothesis=_SYMMETRIC,
@@ -355,7 +336,7 @@ ACROSS_TESTS = (
         reference="Demšar (JMLR 2006), section 3.1.3; p exact given the zeros",
         kernel=partial(_signed_ranks, split=True),
     ),
-    CrossDatasetTest(
+    AcrossTest(
         name="wilcoxon-normal",
         test="wilcoxon",
         null_hypothesis=_SYMMETRIC,
@@ -364,7 +345,7 @@ ACROSS_TESTS = (
         reference="Demšar (JMLR 2006), section 3.1.3",
         kernel=_split_normal,
     ),
-    CrossDatasetTest(
+    AcrossTest(
         name="wilcoxon-zeros-dropped",
         test="wilcoxon",
         null_hypothesis=_SYMMETRIC,
@@ -373,7 +354,7 @@ ACROSS_TESTS = (
         reference="Wilcoxon (Biometrics Bulletin 1945)",
         kernel=partial(_signed_ranks, split=False),
     ),
-    CrossDatasetTest(
+    AcrossTest(
         name="sign",
         test="sign",
         null_hypothesis=_AS_OFTEN,
@@ -382,7 +363,7 @@ ACROSS_TESTS = (
         reference="Dixon and Mood (JASA 1946)",
         kernel=_coins,
     ),
-    CrossDatasetTest(
+    AcrossTest(
         name="sign-ties-split",
         test="sign",
         null_hypothesis=_AS_OFTEN,
@@ -391,7 +372,7 @@ ACROSS_TESTS = (
         reference="Demšar (JMLR 2006), section 3.1.4",
         kernel=lambda found, asked: _coins(found, asked, given=found.ties // 2),
     ),
-    CrossDatasetTest(
+    AcrossTest(
         name="paired-t",
         test="paired-t",
         null_hypothesis="the mean of normally distributed differences of scores is zero",

@@ -118,11 +118,11 @@ class PairStudy(HeldAgainst):
                 **({} if pair.level is None else {"level": pair.level}),
                 "test": pair.test,
                 "by_rule": pair.by_rule,
-                "n_examples": pair.n_examples,
+                "n_examples": pair.result.n_examples,
                 "score_a": pair.result.score_a,
                 "score_b": pair.result.score_b,
                 "difference": pair.result.difference,
-                "p_value": pair.p_value,
+                "p_value": pair.result.p_value_greater,
                 "p_value_counted": pair.counted_p_value,
                 "named_by_holm": is_named,
                 "notes": "; ".join(pair.result.notes),
@@ -207,11 +207,6 @@ class TestedPair:
     result: SignificanceResult
 
     @property
-    def p_value(self) -> float:
-        """Of "A is better"."""
-        return self.result.p_value_greater
-
-    @property
     def kept_out(self) -> bool:
         """Whether the p-value says no more than that the bootstrap cannot reach so far."""
         return self.result.out_of_reach[0]
@@ -219,12 +214,7 @@ class TestedPair:
     @property
     def counted_p_value(self) -> float:
         """As it enters counting: 1 where it is kept out."""
-        return 1.0 if self.kept_out else self.p_value
-
-    @property
-    def n_examples(self) -> int:
-        """On how many examples."""
-        return self.result.n_examples
+        return 1.0 if self.kept_out else self.result.p_value_greater
 
 
 def fitting_tests(

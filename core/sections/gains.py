@@ -132,7 +132,7 @@ def _at_most(points: GainConfidence, dataset: str | None) -> GainConfidence:
     """As many points as a chart can show, at random."""
     own = np.arange(points.gains.size)
     if dataset is not None:
-        own = np.flatnonzero(points.dataset_of == points.datasets.index(dataset))
+        own = np.flatnonzero(points.dataset_of == points.pairs.datasets.index(dataset))
     if own.size <= _MOST_POINTS:
         return points
     chosen = np.sort(np.random.default_rng(0).choice(own, size=_MOST_POINTS, replace=False))
@@ -228,7 +228,7 @@ def by_dataset_parts(points: GainConfidence) -> tuple[Part, ...]:
     """Each dataset's own threshold, where there is one."""
     rows = [
         ({"dataset": dataset, "pairs": display_name(name)}, own)
-        for dataset in points.datasets
+        for dataset in points.pairs.datasets
         for name, own in points.thresholds(dataset=dataset).items()
         if own.value is not None
     ]

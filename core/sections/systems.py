@@ -338,7 +338,7 @@ def _threshold_parts(found: Compared) -> tuple[Part, ...]:
     pairs = found.pairs
     points = gain_confidence(pairs, groups=found.groups, detail=found.detail)
     only = pairs.datasets[0] if pairs.n_datasets == 1 else None
-    own_groups = dict(zip(points.systems, points.groups, strict=True))
+    own_groups = dict(zip(points.pairs.systems, points.groups, strict=True))
     thresholds = points.thresholds(dataset=only)
     return (
         *paragraphs(groups_sentence(own_groups) if any(points.groups) else ""),

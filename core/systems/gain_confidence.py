@@ -270,7 +270,7 @@ class GainConfidence:
     """A point for each pair and dataset, the pair ordered so that its gain is at least 0.
 
     `p_values` are of "the one ahead is better"; `ahead`, `behind`, `dataset_of` and `class_of` are
-    positions in `systems`, `datasets` and `classes`.
+    positions in systems, datasets and classes.
     """
 
     pairs: PairComparisons
@@ -282,16 +282,6 @@ class GainConfidence:
     class_of: IntArray
     classes: tuple[str, ...]
     groups: tuple[str, ...]
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """Those compared."""
-        return self.pairs.systems
-
-    @property
-    def datasets(self) -> tuple[str, ...]:
-        """Those compared on."""
-        return self.pairs.datasets
 
     @property
     def confidences(self) -> FloatArray:
@@ -308,11 +298,11 @@ class GainConfidence:
             check_choice(pair_class, self.classes, name="pair_class")
             wanted &= self.class_of == self.classes.index(pair_class)
         if dataset is not None:
-            check_choice(dataset, self.datasets, name="dataset")
-            wanted &= self.dataset_of == self.datasets.index(dataset)
+            check_choice(dataset, self.pairs.datasets, name="dataset")
+            wanted &= self.dataset_of == self.pairs.datasets.index(dataset)
         drawn = [
             n
-            for name, n in zip(self.datasets, self.pairs.n_resamples, strict=True)
+            for name, n in zip(self.pairs.datasets, self.pairs.n_resamples, strict=True)
             if n is not None and dataset in (None, name)
         ]
         found = threshold(
@@ -330,7 +320,7 @@ class GainConfidence:
     def signature_of(self, found: Threshold, *, pair_class: str, dataset: str | None = None) -> str:
         """The one line that names everything a threshold of these points depends on."""
         own = signature_line(
-            of="+".join(self.datasets) if dataset is None else dataset,
+            of="+".join(self.pairs.datasets) if dataset is None else dataset,
             pair_class=pair_class,
             groups="+".join(dict.fromkeys(self.groups)) or None,
             grouping=grouping_fingerprint(self.groups) or None,
@@ -349,10 +339,10 @@ class GainConfidence:
 
     def to_frame(self) -> DataFrame:
         """A row for each point: dataset, ahead, behind, class, gain, p_value, confidence."""
-        names = np.array(self.systems, dtype=object)
+        names = np.array(self.pairs.systems, dtype=object)
         return frame_of(
             {
-                "dataset": np.array(self.datasets, dtype=object)[self.dataset_of],
+                "dataset": np.array(self.pairs.datasets, dtype=object)[self.dataset_of],
                 "ahead": names[self.ahead],
                 "behind": names[self.behind],
                 "class": np.array(self.classes, dtype=object)[self.class_of],

@@ -43,7 +43,7 @@ def test_the_heat_table_has_each_p_value_with_its_sign() -> None:
     assert texts.shape == (3, 4)
     named = study.family.named
     for place, text in enumerate(texts.ravel().tolist()):
-        p = study.pairs[place].p_value
+        p = study.pairs[place].result.p_value
         sign = "★★" if named[place] else "★" if p <= 0.05 else "–"
         assert text.split()[0] == sign
     assert {text.split()[0] for text in texts.ravel().tolist()} == {"★★", "★", "–"}

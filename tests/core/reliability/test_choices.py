@@ -281,7 +281,7 @@ def test_every_p_value_is_the_one_that_the_tests_give_by_themselves() -> None:
         table = run_dataset_tests(
             scored(), a="A", b="B", metric=metric, test="auto", rng=9, n_resamples=199
         )
-        own = [pair.p_value for pair in study.pairs if pair.metric == metric]
+        own = [pair.result.p_value for pair in study.pairs if pair.metric == metric]
         assert own == table.p_values.tolist()
     assert study.columns == (
         ("accuracy", "mcnemar"),
@@ -332,8 +332,8 @@ def test_datasets_left_out_are_not_tested_and_change_no_p_value() -> None:
         on_progress=lambda _, total: calls.append(total),
     )
     assert one.datasets == one.tested_datasets == ("y",)
-    kept = [pair.p_value for pair in whole.pairs if pair.dataset == "y"]
-    assert [pair.p_value for pair in one.pairs] == kept
+    kept = [pair.result.p_value for pair in whole.pairs if pair.dataset == "y"]
+    assert [pair.result.p_value for pair in one.pairs] == kept
     assert set(calls) == {len(kept)}
     assert metric_study(scored(), a="A", b="B", datasets=["y", "x"]).datasets == ("x", "y")
     for wrong, message in ((["no"], "`datasets` must be one of"), ([], "at least one dataset")):
@@ -343,7 +343,7 @@ def test_datasets_left_out_are_not_tested_and_change_no_p_value() -> None:
 
 def test_any_all_and_those_that_depend_part_the_datasets() -> None:
     study = metric_study(scored(), a="A", b="B", rng=1)
-    table = [[p.p_value for p in study.pairs if p.dataset == d] for d in study.datasets]
+    table = [[p.result.p_value for p in study.pairs if p.dataset == d] for d in study.datasets]
     by_any = [d for d, row in zip(study.datasets, table, strict=True) if min(row) <= 0.05]
     by_all = [d for d, row in zip(study.datasets, table, strict=True) if max(row) <= 0.05]
     assert list(study.datasets_by_any) == by_any
@@ -365,7 +365,7 @@ def test_a_p_value_out_of_the_bootstraps_reach_does_not_count() -> None:
     bootstrap, sign = study.pairs
     assert bootstrap.kept_out
     assert bootstrap.counted_p_value == 1.0
-    assert sign.counted_p_value == sign.p_value == pytest.approx(2.0**-12)
+    assert sign.counted_p_value == sign.result.p_value == pytest.approx(2.0**-12)
     assert study.datasets_that_differ == ("d",)
     assert study.family.named.sum() == 1
 
@@ -376,10 +376,10 @@ def test_a_stop_keeps_what_is_done_and_threads_change_nothing() -> None:
         scored(), a="A", b="B", rng=2, n_resamples=99, on_progress=lambda n, _: n < 4
     )
     assert not stopped.complete
-    assert [p.p_value for p in stopped.pairs] == [p.p_value for p in done.pairs][:4]
+    assert [p.result.p_value for p in stopped.pairs] == [p.result.p_value for p in done.pairs][:4]
     assert "done:4" in stopped.signature
     with pytest.raises(Stopped):
         metric_study(scored(), a="A", b="B", on_progress=lambda *_: False)
     together = metric_study(scored(), a="A", b="B", rng=2, n_resamples=99, n_threads=2)
-    assert [p.p_value for p in together.pairs] == [p.p_value for p in done.pairs]
+    assert [p.result.p_value for p in together.pairs] == [p.result.p_value for p in done.pairs]
     assert together.signature == done.signature

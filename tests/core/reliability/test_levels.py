@@ -50,8 +50,8 @@ def test_each_p_value_is_the_tests_own_on_the_examples_of_the_level() -> None:
     for pair in study.pairs:
         held = np.array(genres()[pair.dataset]) == pair.level
         a, b = (data().scores(pair.dataset, system)[held] for system in ("A", "B"))
-        assert pair.p_value == run_significance_test(a, b, test="mcnemar").p_value
-        assert pair.n_examples == 60
+        assert pair.result.p_value == run_significance_test(a, b, test="mcnemar").p_value
+        assert pair.result.n_examples == 60
     assert study.datasets_by_any == study.datasets_that_differ == ("one",)
     assert study.datasets_by_all == ()
     # All levels of all datasets are one family.
@@ -103,7 +103,7 @@ def test_each_level_has_resamples_of_its_own() -> None:
         covariate={"d": ["x"] * 30 + ["y"] * 30},
         test="paired-bootstrap",
     )
-    first, second = (pair.p_value for pair in study.pairs)
+    first, second = (pair.result.p_value for pair in study.pairs)
     assert first != second
     assert first == pytest.approx(second, abs=0.03)
 
@@ -249,7 +249,7 @@ def test_a_level_of_counts_is_tested_on_its_own_and_left_out_where_its_score_is_
         a, b = (counts[kinds == pair.level, system] for system in (0, 1))
         stream = dataset_stream(0, "d", f"paired-bootstrap|level {pair.level}")
         own = run_significance_test(a, b, metric="f1", rng=stream, **settings)
-        assert pair.p_value == own.p_value
+        assert pair.result.p_value == own.p_value
         assert pair.result.score_a == own.score_a
     assert "no mean over examples" in study.dependence_left_out["d"]
     # Nothing was there to be found in news.

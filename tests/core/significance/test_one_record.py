@@ -142,7 +142,7 @@ def test_reliability_and_systems_ask_it_sample_by_sample() -> None:
     with pytest.raises(ValueError, match="`test` must be one of"):
         power_at(StatedEffect(effect=0.5, test="yuen", standard_deviation=1.0), 40)
     by_metric = metric_study(DATA, tests=("all",), **study)
-    found = [pair.p_value for pair in by_metric.pairs if pair.test == "yuen"]
+    found = [pair.result.p_value for pair in by_metric.pairs if pair.test == "yuen"]
     assert found == pytest.approx(P_VALUES, rel=1e-9)
     halves = {name: np.repeat(["first", "second"], N // 2) for name in "ABC"}
     by_level = level_study(DATA, covariate=halves, test="yuen", **study)
