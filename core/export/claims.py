@@ -187,9 +187,7 @@ def of_tables(tables: Sequence[tuple[str, ClaimReport]], write: Write) -> str:
     if len(tables) == 1:
         return write(tables[0][1])
     if write is findings_csv:
-        rows = tuple(
-            (title, *row) for title, report in tables for row in report.to_frame().to_numpy()
-        )
+        rows = [(title, *row) for title, report in tables for row in report.to_frame().to_numpy()]
         return _csv(("table", *tables[0][1].to_frame().columns), rows)
     headings: dict[Write, Callable[[str], str]] = {
         review_markdown: lambda title: f"## {markdown(title)}",
@@ -201,18 +199,27 @@ def of_tables(tables: Sequence[tuple[str, ClaimReport]], write: Write) -> str:
 
 def review_text(report: ClaimReport) -> str:
     """Three sentences, and every verdict, as plain text with the line that reproduces it."""
-    return "\n\n".join((*_paragraphs(report), report.signature)) + "\n"
+    return _review(report, str, report.signature)
 
 
 def review_markdown(report: ClaimReport) -> str:
     """The same as Markdown; nothing in a name is read as markup."""
-    return "\n\n".join((*map(markdown, _paragraphs(report)), f"`{report.signature}`")) + "\n"
+    return _review(report, markdown, f"`{report.signature}`")
 
 
 def review_latex(report: ClaimReport) -> str:
     """The same as LaTeX, to be compiled as it stands."""
-    signature = latex_typewriter(report.signature)
-    return "\n\n".join((*map(latex, _paragraphs(report)), signature)) + "\n"
+    return _review(report, latex, latex_typewriter(report.signature))
+
+
+def _review(report: ClaimReport, write: Callable[[str], str], signature: str) -> str:
+    """The three sentences; of several claims also each with its verdict."""
+    each = [
+        f"{i}. {report.words(v.claim)}: {v.words()}. {v.why} {v.settle}".rstrip()
+        for i, v in enumerate(report.verdicts, start=1)
+    ]
+    said = [report.paragraph(), *report.other_sides, *(each if len(report.claims) > 1 else [])]
+    return "\n\n".join([*map(write, said), signature]) + "\n"
 
 
 def findings_csv(report: ClaimReport) -> str:
@@ -224,14 +231,3 @@ def findings_csv(report: ClaimReport) -> str:
 def _csv(header: tuple[str, ...], rows: Iterable[Iterable[object]]) -> str:
     cells = tuple(tuple(whole_name(str(cell)) for cell in row) for row in rows)
     return records_csv(Records(header=header, rows=cells))
-
-
-def _paragraphs(report: ClaimReport) -> tuple[str, ...]:
-    """The three sentences; of several claims also each with its verdict."""
-    if len(report.claims) < 2:
-        return (report.paragraph(), *report.other_sides)
-    each = [
-        f"{i}. {report.words(v.claim)}: {v.words()}. {v.why} {v.settle}".rstrip()
-        for i, v in enumerate(report.verdicts, start=1)
-    ]
-    return (report.paragraph(), *report.other_sides, *each)

@@ -246,18 +246,6 @@ def test_a_files_own_margins_are_taken_unless_one_for_all_is_typed() -> None:
     assert [plan.margin for plan in plans_of(when_tested(test))] == [0.0, "column", 0.03]
 
 
-def test_a_column_called_delta_is_taken_as_margins_at_a_click_and_asked_its_unit() -> None:
-    own = {"x": 2, "y": 5}
-    rows = [f"{d},{m},{i},{i % 4 // 2},{i % 3 // 2}" for d, m in own.items() for i in range(40)]
-    content = "\n".join(["dataset,delta,example,ours,base", *rows]).encode()
-    test = drop(open_app(), "mine.csv", content)
-    assert test.session_state["dashboard"].loaded.data.margins is None
-    press(test, "Read delta as margins of a claim, one per dataset")
-    press(test, "In points: 1 is 1 point")
-    assert test.session_state["dashboard"].loaded.data.margins == pytest.approx([0.02, 0.05])
-    assert "margin-delta" not in {button.key for button in test.button}
-
-
 def when_flipped(app: AppTest) -> AppTest:
     for _ in range(100):
         if BY_FLIPS in text(run(app)):

@@ -82,10 +82,7 @@ def problems(title: str, found: Sequence[str], *, most: int = limits.MAX_PROBLEM
 
 def problem(text: str) -> None:
     """One thing that is wrong, above the buttons that mend it."""
-    colour = figures.theme().alert
-    _framed(
-        _paragraph(text), "class='problem'", "padding:.1rem .9rem;border-left:.35rem solid", colour
-    )
+    _framed(_paragraph(text), "class='problem'", "border-left:.35rem solid", figures.theme().alert)
 
 
 def question(title: str, found: Sequence[str]) -> None:

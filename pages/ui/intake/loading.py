@@ -10,13 +10,12 @@ from typing import Any
 import streamlit as st
 
 from core.analysis import AnalysisSettings
-from core.data import PValueTable, ResultSet, Sample, read_sample, samples
+from core.data import Sample, read_sample, samples
 from core.data.roles import NEW_NAMES, SYSTEMS, with_answer
 from core.data.sources.several_files import THESE_FILES
 from core.errors import DataError, Problem
 from core.export.bundle import is_bundle, read_bundle
 from core.significance.stopping import import_scipy
-from core.types import EXCHANGED
 from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA
 from pages.ui.frame import limits, links, prose, state
 from pages.ui.frame.links import link_of_session, settings_of, unpacked
@@ -184,40 +183,6 @@ def rename(datasets: Mapping[str, str], systems: Mapping[str, str]) -> None:
         extended=tuple((called(name), n) for name, n in settings.extended),
     )
     _read_again(source, roles, settings)
-
-
-def declare_first() -> None:
-    """Read the loaded file with A and B in the order in which they stand now."""
-    current = state.session()
-    roles = roles_as_they_stand()
-    if current.loaded is None or not roles:
-        return
-    # Claims keep their systems: A is A as before, only no longer by an exchange.
-    current.claims = replace(state.claims(), swapped=False)
-    source, settings = current.loaded.source, replace(current.settings, swapped=False)
-    _read_again(source, {**source.roles, **roles}, settings)
-
-
-def roles_as_they_stand() -> dict[str, object]:
-    """With which the file is read with A and B as they stand now; empty where no column stands for one."""
-    current = state.session()
-    if current.loaded is None or not current.settings.swapped:
-        return {}
-    data = current.loaded.data
-    known = {} if data.reading is None else data.reading.roles
-    if isinstance(data, PValueTable):
-        a, b = known.get("system_a"), known.get("system_b")
-        if not isinstance(a, str) or not isinstance(b, str):
-            return {}
-        alternative = EXCHANGED.get(data.alternative, data.alternative)
-        return {"system_a": b, "system_b": a, "alternative": alternative}
-    systems = known.get("systems")
-    if not isinstance(data, ResultSet) or systems != data.systems:
-        return {}
-    first, second = state.positions(len(data.systems))
-    order = list(data.systems)
-    order[first], order[second] = order[second], order[first]
-    return {"systems": tuple(order)}
 
 
 def remove() -> None:

@@ -97,11 +97,9 @@ def _same_as_bundle(analysis: Analysis) -> None:
         ("bundle", bundle, analysis.table), lambda: compare_with_bundle(analysis, bundle)
     )
     is_same = comparison.same or comparison.only_last_digits
+    say = partial(prose.paragraph, quiet=True) if is_same else prose.notice
     for sentence in comparison.sentences:
-        if is_same:
-            prose.paragraph(sentence, quiet=True)
-        else:
-            prose.notice(sentence)
+        say(sentence)
 
 
 def files(data: Data) -> None:

@@ -14,11 +14,10 @@ from core.analysis.statements import leaves_direction_open
 from core.data import LAYOUTS, EffectTable, PValueTable, ResultSet
 from core.data.reading import systems_of_results
 from core.data.roles import DIVIDED, NEW_NAMES, UNUSED, several_of
-from core.data.tables.headings import folded
 from core.errors import LEFT_OUT, Choice
 from core.types import EXCHANGED, Alternative
 from core.words.formatting import sentence_case
-from core.words.reading import NOT_READ, ROLE_WORDS, because, columns_as_understood
+from core.words.reading import ROLE_WORDS, because, columns_as_understood
 from pages.ui.frame import prose, state, tables, widgets
 from pages.ui.frame.session import Data, Loaded
 from pages.ui.frame.widgets import GLOSSARY
@@ -40,7 +39,6 @@ _ROWS_CHOSEN = {
     "copies": "Keep the first of rows that are the same in every column",
     "turned": "Each row is a system, each column a dataset",
 }
-_MAY_BE_MARGINS = ("delta", "δ")
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "spaces"}
 DIRECTION_LABELS: Mapping[Alternative, str] = {
     "not-stated": "not stated",
@@ -187,7 +185,6 @@ def names(data: Data) -> None:
 
 def open_questions(data: Data) -> None:
     """What the file leaves open and could be answered otherwise, with the answers in force."""
-    _offer_margins(data)
     if data.reading is None:
         return
     for choice in data.reading.choices:
@@ -195,22 +192,6 @@ def open_questions(data: Data) -> None:
             (question,) = questions_of([choice])
             place = question.in_force(data.reading.roles) or 0
             question.change(f"choice-{choice.role}", place, refused=False)
-
-
-def _offer_margins(data: Data) -> None:
-    """A column that is not read, and whose heading may stand for margins as for differences."""
-    reading = data.reading
-    if reading is None or not isinstance(data, ResultSet) or reading.roles.get("margin"):
-        return
-    for column, words in columns_as_understood(reading):
-        if words == NOT_READ and folded(column) in _MAY_BE_MARGINS:
-            st.button(
-                prose.label(f"Read {column} as margins of a claim, one per dataset"),
-                key=f"margin-{column}",
-                on_click=loading.answer,
-                args=("margin", column),
-                kwargs={"refused": False},
-            )
 
 
 def direction(data: Data) -> None:

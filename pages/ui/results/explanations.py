@@ -11,24 +11,17 @@ from core.replicability.identification import procedure_named
 from core.sections import answers, results
 from core.sections.parts import Paragraph, Signature
 from core.words.counting import REFERENCE, WHY_ALLOWED
-from core.words.formatting import display_name, sentence_case
+from core.words.formatting import sentence_case
 from core.words.subject import Question
 from core.words.testing import described
 from pages.ui.frame import prose, state
-from pages.ui.intake import loading
 from pages.ui.results import parts
 
 
 def cautions(analysis: Analysis) -> None:
-    """What limits the guarantee, with the answer to the question of who was A."""
+    """What limits the guarantee."""
     for caution in analysis.cautions:
         prose.notice(caution)
-    if loading.roles_as_they_stand():
-        st.button(
-            prose.label(f"Yes, {display_name(analysis.subject.system_a)} was A before looking"),
-            on_click=loading.declare_first,
-            key="declare-first",
-        )
 
 
 def how_counted(question: Question) -> None:

@@ -96,35 +96,25 @@ def settle(analysis: Analysis, question: Question) -> None:
     prose.notice(" ".join(told))
     if joint is not None:
         # Tenfold, the first of them those drawn already, as far as the limits go.
-        wanted, n_flips = (
-            min(limits.MAX_FLIPS, 10 * (joint.flips.n_flips + 1) - 1),
-            joint.flips.n_flips,
-        )
-        if wanted <= n_flips:
+        n_flips = joint.flips.n_flips
+        most = min(limits.MAX_FLIPS, 10 * (n_flips + 1) - 1)
+        if most <= n_flips:
             prose.paragraph(f"They are the {n_flips:,} flips that this server takes.", quiet=True)
             return
-        st.button(
-            "Draw more flips",
-            help=f"Draws {wanted:,} flips, and as many resamples for tests that resample.",
-            on_click=runs.draw,
-            args=(wanted,),
-        )
+        what = f"Draws {most:,} flips, and as many resamples for tests that resample."
+        st.button("Draw more flips", help=what, on_click=runs.draw, args=(most,))
         return
     due = extensions(analysis, question, most=limits.MAX_RESAMPLES)
     if not due:
-        prose.paragraph(
-            f"Their tests have the {limits.MAX_RESAMPLES:,} resamples that this server takes.",
-            quiet=True,
-        )
+        had = f"Their tests have the {limits.MAX_RESAMPLES:,} resamples that this server takes."
+        prose.paragraph(had, quiet=True)
         return
     most = max(n_resamples for _, n_resamples in due)
-    st.button(
-        "Draw more resamples",
-        help=f"Extends {counted(len(due), 'test')} to {most:,} resamples, the first of them those "
-        "drawn already.",
-        on_click=runs.extend,
-        args=(due,),
+    what = (
+        f"Extends {counted(len(due), 'test')} to {most:,} resamples, the first of them those "
+        "drawn already."
     )
+    st.button("Draw more resamples", help=what, on_click=runs.extend, args=(due,))
     prose.paragraph(
         "A p-value from resamples is an estimate with a Monte Carlo interval; more resamples narrow "
         f"it. This draws up to {most:,}. Do it before you report: stopping at a number of resamples "

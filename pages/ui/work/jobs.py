@@ -138,12 +138,7 @@ class Departures:
         if self._thread is not None:
             return
         self._thread = threading.Thread(target=self._run, daemon=True)
-        try:
-            self._thread.start()
-        except RuntimeError as error:
-            # A machine without threads left: whoever is watched next tries again.
-            self._thread = None
-            _LOG.error("nobody is watched: %s", type(error).__name__)
+        self._thread.start()
 
     def _run(self) -> None:
         never = threading.Event()
