@@ -12,7 +12,6 @@ from hashlib import sha256
 from ...analysis import Analysis, AnalysisSettings
 from ...claims.desk import ClaimDesk
 from ...data.sources.archives import zipped
-from ...data.sources.given import MAX_FILES
 from ...data.tables.limits import MAX_RATIO, MAX_UNPACKED
 from ...errors import DataError, Problem, quoted
 from ...version import __version__, versions
@@ -121,11 +120,6 @@ def write_bundle(
     >>> packed[:2]
     b'PK'
     """
-    if not 0 < len(files) <= MAX_FILES:
-        raise refused(
-            f"A bundle holds 1 to {MAX_FILES:,} files; these are {len(files):,}.",
-            "Put all results into one table first.",
-        )
     members = member_names([original for original, _ in files])
     texts = {
         SETTINGS: written(

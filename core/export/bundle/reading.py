@@ -21,7 +21,7 @@ from ...claims.desk import ClaimDesk
 from ...comparison import COLUMN
 from ...data import PValueTable, ResultSet, read_results
 from ...data.reading import Results
-from ...data.samples import read_sample, samples
+from ...data.samples import samples
 from ...data.sources.archives import damaged_as, is_zip, open_archive, read_member
 from ...data.tables.limits import Allowance
 from ...errors import DataError, listed, quoted
@@ -208,20 +208,13 @@ def read_bundle(content: bytes) -> Bundle:
         files=files,
         # Whether they are roles, reading the files says.
         roles={role: _as_held(given) for role, given in chosen.get("roles", {}).items()},
-        sample=manifest["sample"] if _is_that_sample(manifest["sample"], files) else "",
+        sample=manifest["sample"],
         settings=settings_from_json(chosen.get("analysis", {})),
         tried={kind: tuple(texts) for kind, texts in tried.items()},
         claims=_held(ClaimDesk, chosen.get("claims", {})),
         packed_results=zlib.compress(contents[RESULTS], level=1),
         version=str(manifest["version"]),
     )
-
-
-def _is_that_sample(key: str, files: Sequence[tuple[str, bytes]]) -> bool:
-    """Whether the data are a sample's own, so that its source may be stated beside them."""
-    if key not in {sample.key for sample in samples()}:
-        return False
-    return [content for _, content in files] == [read_sample(key)[1]]
 
 
 def read_named(

@@ -69,7 +69,4 @@ def in_words() -> str:
 
 def time_of_a_run() -> str:
     """For how long one run may work."""
-    seconds = MAX_JOB_SECONDS
-    if seconds < 120 or seconds % 60:
-        return f"{seconds:,g} second{'s' if seconds != 1 else ''}"
-    return f"{seconds / 60:,g} minutes"
+    return f"{MAX_JOB_SECONDS / 60:,.3g} minutes"

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
 from core.data import LAYOUTS, pasted_table
-from core.errors import LEFT_OUT, Choice, DataError, rows_choice, told
+from core.errors import LEFT_OUT, DataError, Finding, rows_choice, told
 from core.words.formatting import sentence_case
 from pages.ui.frame import limits, prose, state, tables
 from pages.ui.frame.session import Refused, Source
@@ -129,43 +129,28 @@ def _findings(title: str, error: DataError, roles: Mapping[str, object]) -> None
     What is asked with a question is asked once, below them all, as rows are left out.
     """
     findings, every_row = error.findings, rows_choice(error.problems)
-    offered = [
-        choice
-        for choice in dict.fromkeys(c for finding in findings for c in finding.choices)
-        if all(asking.in_force(roles) is None for asking in questions_of([choice]))
-    ]
     by_rows = sum(c.role == LEFT_OUT for finding in findings for c in finding.choices) > 1
-    own = [
-        choice
-        for choice in offered
-        if not (choice.question or (by_rows and choice.role == LEFT_OUT))
-    ]
-    mendable = [finding for finding in findings if not set(own).isdisjoint(finding.choices)]
-    others = [finding.text for finding in findings if finding not in mendable]
-    others += [finding.text for finding in mendable[_MOST_AT_ONCE:]]
+
+    def remedies(finding: Finding) -> list[Question]:
+        """Those of one finding alone that were not taken."""
+        own = [choice for choice in finding.choices if not choice.question]
+        open_ones = [c for c in own if questions_of([c])[0].in_force(roles) is None]
+        return questions_of(c for c in open_ones if not (by_rows and c.role == LEFT_OUT))
+
+    mendable = [finding for finding in findings if remedies(finding)]
+    others = [finding.text for finding in findings if finding not in mendable[:_MOST_AT_ONCE]]
     prose.problems(title, others)
-    _asked([choice for choice in offered if choice.question])
     if every_row is not None and by_rows:
         ((lines, words),) = every_row.options
         Question("", [(LEFT_OUT, lines, f"{words} with problems")]).ask(key="-all")
     for place, finding in enumerate(mendable[:_MOST_AT_ONCE]):
         with st.container(gap="small"):
             prose.problem(finding.text)
-            choices = [choice for choice in finding.choices if choice in own]
-            _asked(choices, of=finding.text, key=f"-{place}")
+            for remedy in remedies(finding):
+                replace(remedy, text=finding.text).ask(key=f"-{place}")
     if len(others) > limits.MAX_PROBLEMS_SHOWN:
         every = "\n".join(finding.text for finding in findings)
         tables.file("Download all problems", lambda: every, "problems.txt")
-
-
-def _asked(choices: Sequence[Choice], *, of: str = "", key: str = "") -> None:
-    """Each question with a button for each of its remedies; what has none is of one finding."""
-    for question in questions_of(choices):
-        if question.text:
-            prose.paragraph(question.text, strong=True)
-            question.ask()
-        else:
-            replace(question, text=of).ask(key=key)
 
 
 def _only_asks(error: DataError) -> bool:
@@ -176,10 +161,6 @@ def _only_asks(error: DataError) -> bool:
 
 def _questions(error: DataError, roles: Mapping[str, object]) -> None:
     """The questions that the file leaves open, then those answered; an answer reads it at once."""
-    beside: set[str] = set()
-    if not _only_asks(error) and not isinstance(error, BeyondLimits):
-        # These are asked beside what is wrong.
-        beside = {choice.question for finding in error.findings for choice in finding.choices}
     wanted = {problem.answered_by for problem in error.problems}
     # What keeps the file from being read comes first.
     order = sorted(
@@ -188,7 +169,7 @@ def _questions(error: DataError, roles: Mapping[str, object]) -> None:
     )
     in_force = [(question, question.in_force(roles)) for question in order]
     for question, place in in_force:
-        if place is None and question.text not in beside:
+        if place is None:
             prose.paragraph(question.text, strong=True)
             question.ask()
     for question, place in in_force:

@@ -13,10 +13,9 @@ from core.analysis import AnalysisSettings
 from core.data import Sample, read_sample, samples
 from core.data.roles import NEW_NAMES, SYSTEMS, with_answer
 from core.data.sources.several_files import THESE_FILES
-from core.errors import DataError, Problem
+from core.errors import DataError
 from core.export.bundle import is_bundle, read_bundle
 from core.significance.stopping import import_scipy
-from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA
 from pages.ui.frame import limits, links, prose, state
 from pages.ui.frame.links import link_of_session, settings_of, unpacked
 from pages.ui.frame.session import Attempt, Loaded, Refused, Source
@@ -231,21 +230,11 @@ def _load_bundle(name: str, content: bytes) -> None:
     try:
         bundle = read_bundle(content)
         most = max([bundle.settings.n_resamples, *(n for _, n in bundle.settings.extended)])
-        beyond = []
         if most > limits.MAX_RESAMPLES:
-            beyond.append(
-                f"Its tests draw {most:,} resamples; this server takes {limits.MAX_RESAMPLES:,}."
+            raise DataError.of(
+                f"Its tests draw {most:,} resamples; this server takes {limits.MAX_RESAMPLES:,}.",
+                "Restore it with the command line, which has no such limit: python -m core FILE.",
             )
-        if not SMALLEST_ALPHA <= bundle.settings.alpha <= LARGEST_ALPHA:
-            beyond.append(
-                f"Its level α is {bundle.settings.alpha:.10g}; this server takes {SMALLEST_ALPHA} to "
-                f"{LARGEST_ALPHA}."
-            )
-        if beyond:
-            remedy = (
-                "Restore it with the command line, which has no such limit: python -m core FILE."
-            )
-            raise DataError(Problem(what=what, remedy=remedy) for what in beyond)
     except DataError as error:
         state.session().refused = Refused(source=Source(name=name, files=()), error=error)
         state.session().generation += 1
