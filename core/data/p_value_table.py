@@ -9,7 +9,7 @@ import json
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal, InvalidOperation, localcontext
+from decimal import Decimal, localcontext
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -41,13 +41,10 @@ def exact_differences(minuends: Sequence[str], subtrahends: Sequence[str]) -> li
     """Each difference of printed numbers, rounded to a float once; nan where one is ''."""
     with localcontext() as context:
         context.prec = _LONGEST
-        try:
-            return [
-                float(Decimal(a) - Decimal(b)) if a and b else math.nan
-                for a, b in zip(minuends, subtrahends, strict=True)
-            ]
-        except InvalidOperation:
-            raise ValueError("`printed_scores` must be numbers in digits, or ''.") from None
+        return [
+            float(Decimal(a) - Decimal(b)) if a and b else math.nan
+            for a, b in zip(minuends, subtrahends, strict=True)
+        ]
 
 
 def checked_bounds(
@@ -296,24 +293,17 @@ class PValueTable(Shown, Rebuilt):
 
         Of a row without a p-value, such as one printed as 1.2, it says nothing at all.
         """
-        ends: BoolArray = self.no_p_values | self._printed_as("above")
-        ends.flags.writeable = False
-        return ends
+        return self.no_p_values | self._printed_as("above")
 
     @property
     def no_p_values(self) -> BoolArray:
         """Where the file has no p-value, or prints a number outside 0 to 1, and 1 is counted."""
         missing: BoolArray = self._printed_as("none") & (self.p_values == 1.0)
-        missing.flags.writeable = False
         return missing
 
     def _printed_as(self, kind: str) -> BoolArray:
         ours = self.results is not None
-        found = np.array(
-            [not ours and printed_kind(text) == kind for text in self.printed], dtype=np.bool_
-        )
-        found.flags.writeable = False
-        return found
+        return np.array([not ours and printed_kind(text) == kind for text in self.printed])
 
     def printed_scores(self, system: str) -> tuple[str, ...] | None:
         """One system's scores as printed, or the shortest digits that give the floats; '' where missing."""

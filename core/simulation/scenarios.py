@@ -25,6 +25,7 @@ import numpy.typing as npt
 
 from ..data.overlap.find import find_overlap
 from ..data.overlap.known_by import KnownExamples
+from ..data.overlap.shared_pairs import MAX_MATRIX
 from ..data.result_set import ResultSet
 from ..replicability.combinations import combinations_under
 from ..replicability.joint import JointFlips
@@ -330,8 +331,8 @@ def may_share_more(
     return (
         not bool(found.conclusive[taken].all())
         or any(int(taken[list(group.members)].sum()) > 1 for group in found.translations)
-        # What stands nearly everywhere stands in any two datasets.
-        or bool(found.texts.n_widespread)
+        # Not all of their texts are compared then.
+        or len(result_set.datasets) > MAX_MATRIX
         or bool((taken[found.texts.first] & taken[found.texts.second]).any())
     )
 

@@ -10,7 +10,7 @@ from typing import Literal, TypeVar
 import numpy as np
 
 from ..data.overlap.find import Overlap
-from ..data.overlap.shared_pairs import SHARE_WITHIN, SharedPairs, Union
+from ..data.overlap.shared_pairs import MAX_MATRIX, MOST_HOLDERS, SHARE_WITHIN, SharedPairs, Union
 from ..data.overlap.signs import Sign
 from ..types import BoolArray, IntArray, UnitsBy
 from .counting import (
@@ -110,7 +110,7 @@ def shared_sentence(overlap: Overlap) -> str:
         return f"{int(pairs.n_common[i]):,}, {format_share(float(shares[i]))} of the smaller"
 
     order = _by_share(overlap).tolist()
-    return _common_sentences(overlap, pairs, lead, "test example", order, in_brackets)
+    return _common_sentences(overlap, pairs, lead, order, in_brackets)
 
 
 def texts_sentence(overlap: Overlap) -> str:
@@ -122,22 +122,17 @@ def texts_sentence(overlap: Overlap) -> str:
 
     order = np.lexsort((pairs.second, pairs.first, -pairs.n_common)).tolist()
     lead = "Examples of these datasets have texts in common"
-    return _common_sentences(overlap, pairs, lead, "text", order, in_brackets)
+    return _common_sentences(overlap, pairs, lead, order, in_brackets)
 
 
 def _common_sentences(
     overlap: Overlap,
     pairs: SharedPairs,
     lead: str,
-    noun: str,
     order: Sequence[int],
     in_brackets: Callable[[int], str],
 ) -> str:
     """What pairs have in common, those with most first."""
-    if not pairs.first.size:
-        n = pairs.n_widespread
-        verb = "is" if n == 1 else "are"
-        return f"{counted(n, noun)} {verb} in thousands of the {overlap.n_datasets:,} datasets"
 
     def clause(i: int) -> str:
         first, second = int(pairs.first[i]), int(pairs.second[i])
@@ -349,10 +344,10 @@ def overlap_notes(overlap: Overlap) -> Iterator[str]:
                 "This is about test examples only. Judge other links yourself, such as one source "
                 "split into several datasets."
             )
-        if n_widespread := overlap.pairs.n_widespread:
+        if overlap.shares_any and overlap.n_datasets > MAX_MATRIX:
             yield (
-                f"We left {counted(n_widespread, 'widespread example')} out of every pair, so the "
-                "pairs' numbers are lower bounds."
+                f"An example in more than {MOST_HOLDERS} datasets is counted for the first "
+                f"{MOST_HOLDERS} of them, so the pairs' numbers are lower bounds."
             )
     if overlap.n_repeated.any():
         total, worst = int(overlap.n_repeated.sum()), int(np.argmax(overlap.n_repeated))

@@ -133,12 +133,12 @@ class Overlap:
     @property
     def shares_any(self) -> bool:
         """Whether any two datasets have an example in common."""
-        return bool(self.pairs.first.size or self.pairs.n_widespread)
+        return bool(self.pairs.first.size)
 
     @property
     def shares_texts(self) -> bool:
         """Whether any two datasets have a text in common, where examples consist of several."""
-        return bool(self.texts.first.size or self.texts.n_widespread)
+        return bool(self.texts.first.size)
 
     @property
     def reason(self) -> Reason:
@@ -246,10 +246,10 @@ def _without(result_set: ResultSet, left_out: Collection[str]) -> ResultSet:
 
 
 # As the sidebar offers it, and on the command line.
-_BY_IDS = (
-    "choose “Also those with equal ids” in the sidebar (--joint example-id on the command line)."
+_BY_EQUAL_IDS = (
+    "If the same example has the same id in every dataset, and no other example has it, choose “Also "
+    "those with equal ids” in the sidebar (--joint example-id on the command line)."
 )
-_EQUAL = "If equal ids are the same example"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -316,20 +316,16 @@ def _counted(datasets: tuple[str, ...], codes: Sequence[npt.NDArray[np.integer]]
 def _check_matched(result_set: ResultSet, examples: KnownExamples) -> None:
     """Every example is known, and nothing says that some are shared without being matched."""
     unknown = np.bincount(examples.dataset[examples.codes < 0], minlength=result_set.n_datasets)
-    known, stated = "have neither a text nor an id", _EQUAL
-    if examples.ids is not None:
-        codes = examples.ids.codes
-        apart = sorted_distinct(codes).size == codes.size
-        why = "no id occurs in two" if apart else "equal ids may be different examples"
-        stated = "If different ids are different examples" if apart else stated
-        known = f"have no text, and their ids cannot be matched between datasets ({why})"
     problems = []
     for name, n, total in zip(result_set.datasets, unknown, examples.n, strict=True):
         if n:
             # Without the number, datasets of different sizes have one problem in common.
             some = "all examples" if n == total else f"{n:,} of {total:,} examples"
-            what = f"{some} {known}, so it is not known whether other datasets have them."
-            remedy = f"Add a column “text” with each example's input. {stated}, {_BY_IDS}"
+            what = (
+                f"{some} have no text and no id that names the same example in every dataset, so it "
+                "is not known whether other datasets have them."
+            )
+            remedy = f"Add a column “text” with each example's input. {_BY_EQUAL_IDS}"
             problems.append(Problem(what, remedy, dataset=name))
     if not problems:
         overlap = find_overlap(result_set)
@@ -337,7 +333,7 @@ def _check_matched(result_set: ResultSet, examples: KnownExamples) -> None:
             Problem(
                 f"{_names(overlap, group.members)} may hold the same examples in other words, which "
                 "are not matched by their text.",
-                f"{_EQUAL}, {_BY_IDS}",
+                _BY_EQUAL_IDS,
             )
             for group in overlap.translations
         ]
@@ -352,12 +348,11 @@ def _same_passages(overlap: Overlap) -> list[Problem]:
     apart = [
         (one, other) for one, other, n in found if n > n_columns * overlap.n_common(one, other)
     ]
-    if not apart and not texts.n_widespread:
+    if not apart:
         return []
-    named = _names(overlap, apart[0]) if apart else "Many datasets"
     return [
         Problem(
-            f"{named} share texts beyond the examples they share, such as passages with several "
+            f"{_names(overlap, apart[0])} share texts beyond the examples they share, such as passages with several "
             "questions.",
             "Add a column “cluster” that names each example's passage, and give the "
             "examples on one passage one id in all datasets.",

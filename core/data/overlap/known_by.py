@@ -43,7 +43,6 @@ from ..roles import column_of
 from ..side_data import Inputs, sorted_distinct
 from ..tables.headings import VOCABULARY, heading, is_named, runs_told_apart
 from ..tables.raw_table import RawTable
-from .shared_pairs import FEWEST_BITS, connected, shared_pairs
 
 Basis = Literal["inputs", "ids", "none"]
 
@@ -57,9 +56,6 @@ _Codes = npt.NDArray[np.int32]
 # Where at least this share of the ids that datasets have in common are namesakes, all are:
 # of a few labels others agree by chance. Fewer may be examples that were annotated anew.
 SHARE_OF_NAMESAKES = 0.25
-# Two datasets in which at least this share of the ids that both have stand for the same gold,
-SHARE_ALIKE = 0.95
-# and chance does not make it so, have the same examples.
 # So many ids are kept to be shown.
 MOST_SHOWN = 3
 # A column of ids with such a heading tells of each row which system or language it is of.
@@ -234,11 +230,7 @@ class KnownExamples:
 
     @cached_property
     def _without_namesakes(self) -> tuple[_Codes, BoolArray]:
-        """The codes, -1 for namesakes, and which examples have namesakes.
-
-        Namesakes that stand for the same gold in two datasets which agree on nearly all ids that
-        both have, as a dataset and a part of it do, are examples.
-        """
+        """The codes, -1 for namesakes, and which examples have namesakes."""
         codes, dataset = self._given, self.dataset
         none = np.zeros(codes.size, dtype=np.bool_)
         columns = self._result_set.inputs.columns if self._result_set.inputs is not None else ()
@@ -257,15 +249,9 @@ class KnownExamples:
         other = (_n_different(own, gold) > 1) & (_n_different(own, predicted) > 1)
         if sorted_distinct(own[other]).size >= SHARE_OF_NAMESAKES * sorted_distinct(own).size:
             other[:] = True
-        group = _alike(own, gold, dataset[shared], self.n.size)[dataset[shared]]
-        example = np.where(group >= 0, _numbered([own, gold, group]), -1)
-        known = other & _in_several(example, dataset[shared])
-        places = np.flatnonzero(shared)
-        found, namesake = codes.copy(), none
-        found[places[other]] = -1
-        found[places[known]] = int(codes.max()) + 1 + example[known]
-        namesake[places[other & ~known]] = True
-        return found, namesake
+        namesake = none
+        namesake[np.flatnonzero(shared)[other]] = True
+        return np.where(namesake, np.int32(-1), codes), namesake
 
     @property
     def namesakes(self) -> Namesakes | None:
@@ -285,17 +271,6 @@ class KnownExamples:
             n_examples=np.bincount(self.dataset[namesake], minlength=self.n.size),
             by_heading=_named_by_heading(self._result_set),
         )
-
-
-def _alike(own: _Codes, gold: _Codes, dataset: IntArray, n_datasets: int) -> IntArray:
-    """For each dataset a number, the same for those that agree on gold; -1 for all others."""
-    by_id = shared_pairs(own, dataset, n_datasets=n_datasets)
-    same = shared_pairs(_numbered([own, gold]), dataset, n_datasets=n_datasets)
-    n_same = by_id.n_common_of(same)
-    shares = np.bincount(gold) / gold.size
-    bits = -float(np.sum(shares[shares > 0] * np.log2(shares[shares > 0])))
-    alike = (n_same >= SHARE_ALIKE * by_id.n_common) & (n_same * bits >= FEWEST_BITS)
-    return connected(by_id.first[alike], by_id.second[alike], n=n_datasets)
 
 
 def _in_several(codes: npt.NDArray[np.integer], dataset: IntArray) -> BoolArray:

@@ -4,30 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import compress
 
 import numpy as np
 import numpy.typing as npt
 
-from ...types import BoolArray, IntArray
+from ...types import IntArray
 from ..side_data import sorted_distinct
 
-# Up to so many datasets every pair is counted and a matrix fits on paper or screen.
-MAX_MATRIX = 2_000
-# With more datasets, what stands in so many of them that it alone makes a great
-# part of these pairs is one remark, not one per pair.
-MAX_PAIRS = 10_000_000
+# Up to so many datasets every pair is counted and a matrix fits on paper or screen. Of more
+# datasets those that have one thing are counted up to this many, as all would be millions of pairs.
+MAX_MATRIX, MOST_HOLDERS = 2_000, 100
 # What happens by chance with less than 2 to the minus this is taken for no chance.
 FEWEST_BITS = 40.0
 # A dataset lies within another, or is made of others, where so much of it is found there.
 SHARE_WITHIN = 0.95
-# Of more parts the largest are tried.
-MOST_PARTS = 200
-# So many examples are looked up at most: a chain of ten thousand datasets, each
-# within the next, would otherwise take minutes.
-MOST_LOOKED_UP = 20_000_000
-# What looking up a part costs besides, as a number of examples.
-LOOK_UP = 500
+# Of more datasets that others lie within, and of more parts of one, the first are tried, and the
+# largest.
+MOST_WHOLES, MOST_PARTS = 500, 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -35,17 +28,14 @@ class SharedPairs:
     """Pairs of datasets with something in common.
 
     `n_distinct` says how many different things each dataset has. The pairs, `first` < `second` in
-    this order, have `n_common` different things both, 1 or more. `n_widespread` things stand in so
-    many datasets that they are counted in no pair, 0 up to `MAX_MATRIX` datasets; `widespread` are
-    the datasets that have any of these.
+    this order, have `n_common` different things both, 1 or more: at least so many where there are
+    more than `MAX_MATRIX` datasets.
     """
 
     n_distinct: IntArray
     first: IntArray
     second: IntArray
     n_common: IntArray
-    n_widespread: int
-    widespread: BoolArray
 
     def n_common_of(self, other: SharedPairs) -> IntArray:
         """For each of these pairs how many of another kind of things both have."""
@@ -67,8 +57,13 @@ def shared_pairs(
     known = codes >= 0
     keys = sorted_distinct(codes[known].astype(np.int64) * n_datasets + dataset[known])
     code, holder = np.divmod(keys, n_datasets)
+    n_distinct = np.bincount(holder, minlength=n_datasets).astype(np.intp)
     starts = np.flatnonzero(np.diff(code, prepend=-1))
     n_holders = np.diff(starts, append=code.size)
+    if n_datasets > MAX_MATRIX:
+        first = np.arange(code.size) - np.repeat(starts, n_holders) < MOST_HOLDERS
+        code, holder, n_holders = code[first], holder[first], n_holders.clip(max=MOST_HOLDERS)
+        starts = np.cumsum(n_holders) - n_holders
     # What the same datasets have counts together: random numbers of these add up to one mark.
     numbers = np.random.default_rng(0).integers(2**63, size=n_datasets, dtype=np.uint64)
     several = np.flatnonzero(n_holders > 1)
@@ -76,32 +71,22 @@ def shared_pairs(
     _, places, counts = np.unique(marks, return_index=True, return_counts=True)
     places = several[places]
     sizes = n_holders[places]
-    beyond = np.zeros(places.size, dtype=np.bool_)
-    if n_datasets > MAX_MATRIX:
-        order = np.argsort(sizes, kind="stable")
-        n_pairs = sizes[order].astype(np.float64) * (sizes[order] - 1) / 2
-        beyond[order] = np.cumsum(n_pairs) > MAX_PAIRS
-    members = [holder[start : start + n] for start, n in zip(starts[places], sizes, strict=True)]
-    widespread = np.zeros(n_datasets, dtype=np.bool_)
-    widespread[np.concatenate([*compress(members, beyond), holder[:0]])] = True
-    told = np.flatnonzero(~beyond)
-    rows = np.concatenate([*(members[index] for index in told), holder[:0]])
-    columns = np.repeat(np.arange(told.size), sizes[told])
-    shape = (n_datasets, told.size)
+    members = (holder[start : start + n] for start, n in zip(starts[places], sizes, strict=True))
+    rows = np.concatenate([*members, holder[:0]])
+    columns = np.repeat(np.arange(places.size), sizes)
+    shape = (n_datasets, places.size)
     # Floats are exact here, and full tables of them are multiplied far faster.
     held = sparse.csr_array((np.ones(rows.size), (rows, columns)), shape=shape)
-    times = sparse.csr_array((counts[told][columns] * 1.0, (rows, columns)), shape=shape)
-    is_full = n_datasets <= MAX_MATRIX and 4 * rows.size >= n_datasets * told.size
+    times = sparse.csr_array((counts[columns] * 1.0, (rows, columns)), shape=shape)
+    is_full = n_datasets <= MAX_MATRIX and 4 * rows.size >= n_datasets * places.size
     common = times.toarray() @ held.toarray().T if is_full else times @ held.T
     upper = sparse.triu(sparse.csr_array(common), k=1).tocoo()
     in_order = np.lexsort((upper.col, upper.row))
     return SharedPairs(
-        n_distinct=np.bincount(holder, minlength=n_datasets).astype(np.intp),
+        n_distinct=n_distinct,
         first=upper.row[in_order].astype(np.intp),
         second=upper.col[in_order].astype(np.intp),
         n_common=upper.data[in_order].astype(np.intp),
-        n_widespread=int(counts[beyond].sum()),
-        widespread=widespread,
     )
 
 
@@ -144,19 +129,9 @@ def find_unions(
     order = np.lexsort((smaller[:, 0], -n_distinct[smaller[:, 0]], smaller[:, 1]))
     ordered = smaller[order]
     wholes, starts = np.unique(ordered[:, 1], return_index=True)
-    found = []
-    budget = MOST_LOOKED_UP
-    for whole, parts in zip(
-        wholes.tolist(), np.split(ordered[:, 0], starts[1:]) if wholes.size else [], strict=True
-    ):
-        chosen = parts[:MOST_PARTS].tolist()
-        budget -= sum(codes[whole].size + codes[part].size + LOOK_UP for part in chosen)
-        if budget < 0:
-            break
-        union = _made_of(whole, chosen, codes)
-        if union is not None:
-            found.append(union)
-    return tuple(found)
+    by_whole = zip(wholes[:MOST_WHOLES], np.split(ordered[:, 0], starts[1:]), strict=False)
+    found = (_made_of(int(whole), parts[:MOST_PARTS].tolist(), codes) for whole, parts in by_whole)
+    return tuple(union for union in found if union is not None)
 
 
 def find_subsets(pairs: SharedPairs) -> IntArray:

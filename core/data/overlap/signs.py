@@ -34,7 +34,6 @@ from .shared_pairs import FEWEST_BITS, connected, shared_pairs
 
 # Rows that repeat after so few lines were written by a rule.
 LONGEST_PERIOD = 12
-FIRST_ROWS = 20_000
 _Labels = npt.NDArray[np.int32] | npt.NDArray[np.float64]
 Sign = Literal["ids", "id-order", "gold-order", "names"]
 # Labels that change less often stand in blocks: first all "yes", then all "no".
@@ -76,10 +75,7 @@ def find_same_scores(result_set: ResultSet) -> tuple[tuple[int, ...], ...]:
     found: list[tuple[int, ...]] = []
     for members in alike:
         rows = np.column_stack(_scores(result_set, members[0]))
-        # The first rows mostly say enough, and all need not be sorted then.
-        if _bits_of_agreement(rows[:FIRST_ROWS]) >= needed or (
-            len(rows) > FIRST_ROWS and _bits_of_agreement(rows) >= needed
-        ):
+        if _bits_of_agreement(rows) >= needed:
             found.extend(_not_contradicted(result_set, members))
     return tuple(sorted(found))
 
@@ -203,9 +199,6 @@ def _equal_ids_with_other_inputs(
     by_both = shared_pairs(same, dataset, n_datasets=n_datasets)
     other = by_id.n_common_of(by_both) < by_id.n_common
     yield from _connected(by_id.first[other], by_id.second[other], n_datasets)
-    # Not compared one by one: ids that thousands of datasets have.
-    if by_id.n_widespread:
-        yield tuple(np.flatnonzero(by_id.widespread).tolist())
 
 
 def _equal_numbers(ids: ExampleIds, dataset: IntArray) -> Iterator[tuple[int, ...]]:

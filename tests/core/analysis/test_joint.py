@@ -111,10 +111,10 @@ def test_examples_that_cannot_be_matched_are_refused_by_name() -> None:
     assert [problem.dataset for problem in refused.value.problems] == ["x", "y"]
     # Said once, however many examples each has.
     assert len(refused.value.findings) == 1
-    assert "neither a text nor an id" in str(refused.value)
+    assert "have no text and no id" in str(refused.value)
     rows = [f"{name},{name}-{i},{i % 2},{i % 3 % 2}" for name in "xy" for i in range(20)]
     own = read_as(ResultSet, "\n".join(["dataset,example,a,b", *rows]).encode(), name="own.csv")
-    with pytest.raises(DataError, match=r"no id occurs in two.* If different ids are different"):
+    with pytest.raises(DataError, match=r"no other example has it, choose “Also those with equal"):
         units_of(own)
     with pytest.raises(DataError, match="no ids"):
         count_jointly(data, a="a", b="b", units="example-id")

@@ -116,18 +116,6 @@ def test_without_gold_equal_ids_are_one_example_whatever_the_scores():
     assert found.pairs.n_common.tolist() == [12, 12, 12]
 
 
-def test_a_dataset_and_a_part_of_it_share_rows_that_are_systems_elsewhere_too():
-    rows = language_pairs(5, *(f"Online-{letter}" for letter in "ABCDEFGWXYZ"))
-    rows["pair 2, eight of them"] = rows["pair 2"][:8]
-    # Predictions of another run, for the same gold.
-    rows["pair 4, nine of them"] = [
-        (*row[:2], row[2] + 1.0, row[3]) for row in rows["pair 4"][2:11]
-    ]
-    found = find_overlap(correlated(rows))
-    assert pairs_of(found) == [(2, 5, 8), (4, 6, 9)]
-    assert found.namesakes.n_examples.tolist() == [11, 11, 3, 11, 2, 0, 0]
-
-
 def test_labels_that_agree_by_chance_do_not_make_rows_of_languages_one_example():
     names = [f"{word}ish" for word in OWN] + [f"{word}ese" for word in OWN]
     for seed in range(20):

@@ -331,7 +331,6 @@ def test_what_most_datasets_share_is_counted_like_everything_else():
         pairs = np.stack([found.first, found.second], axis=1)
         assert np.array_equal(pairs, np.argwhere(both)), n_datasets
         assert np.array_equal(found.n_common, both[both > 0.0]), n_datasets
-        assert found.n_widespread == 0, n_datasets
 
 
 def test_nearly_all_examples_of_many_datasets_are_counted_like_those_of_few():
@@ -342,25 +341,15 @@ def test_nearly_all_examples_of_many_datasets_are_counted_like_those_of_few():
     assert found.n_common.tolist() == both[np.triu_indices(150, 1)].tolist()
 
 
-def test_a_text_in_thousands_of_datasets_is_told_by_itself(monkeypatch):
+def test_what_thousands_of_datasets_share_is_counted_of_the_first(monkeypatch):
     monkeypatch.setattr(shared_pairs_module, "MAX_MATRIX", 10)
-    monkeypatch.setattr(shared_pairs_module, "MAX_PAIRS", 100)
+    monkeypatch.setattr(shared_pairs_module, "MOST_HOLDERS", 3)
     given_ = {f"d{i}": ["everywhere", *texts(100 * i, 100 * i + 9)] for i in range(30)}
-    given_["d1"].append("text 3")
+    given_["d7"].append("text 3")
     found = find_overlap(results(given_))
-    assert found.pairs.n_widespread == 1
-    assert (found.pairs.first.tolist(), found.pairs.second.tolist()) == ([0], [1])
+    pairs = [(0, 1), (0, 2), (0, 7), (1, 2)]
+    assert list(zip(found.pairs.first, found.pairs.second, strict=True)) == pairs
     assert found.reason == "shared"
-    del given_["d1"][-1]
-    # Even where no pair is counted.
-    assert find_overlap(results(given_)).reason == "shared"
-    # Ids may be signs of translations.
-    others = {name: texts(10 * i, 10 * i + 3) for i, name in enumerate(given_)}
-    found = find_overlap(
-        results(others, dict.fromkeys(given_, ("car|auto", "sea|lake", "boy|lad")))
-    )
-    assert found.translations[0].members == tuple(range(30))
-    assert found.dependence == "not-known"
 
 
 def test_ten_thousand_datasets_are_kept_as_pairs():
