@@ -18,7 +18,6 @@ from .json_values import (
     NO_LETTER,
     Entry,
     JsonText,
-    alike_problems,
     cell,
     each_read,
     named_problems,
@@ -155,8 +154,6 @@ def _outcomes(members: Sequence[Entry]) -> RawTable:
 
 def _nested_table(members: Sequence[Entry], *, name: str, order: object) -> PutTogether:
     """The table of an object of objects."""
-    inner = [Entry(m.line, name, None) for m in members for name in m.value]
-    stop_at(alike_problems(inner))
     if {type(own) for m in members for own in m.value.values()} - {type(None)} == {bool}:
         return PutTogether(raw=_outcomes(members))
     one_each = all(
@@ -164,7 +161,7 @@ def _nested_table(members: Sequence[Entry], *, name: str, order: object) -> PutT
         for member in members
     )
     blocks = _metrics_innermost(_blocks(members, one_each=one_each))
-    if one_each and any(heading(entry.key) in _ROW_HEADINGS for entry in inner):
+    if one_each and any(heading(name) in _ROW_HEADINGS for m in members for name in m.value):
         stop_at(_grid_problems(blocks))
         return PutTogether(raw=_wide(blocks, name))
     choice = order_choice(None)
@@ -290,10 +287,6 @@ def _grid_problems(blocks: dict[tuple[str, str], _Block]) -> list[Problem]:
     return problems
 
 
-# Words of every day with a number count examples: "error 1", "error 2".
-_NUMBERED = re.compile(r"(f|exact|map|err|error|loss|cost|mistake)[\W_]+[0-9]+", re.IGNORECASE)
-
-
 def _wide(blocks: dict[tuple[str, str], _Block], name: str) -> RawTable:
     """A row for each example, a column for each system."""
     datasets = list(dict.fromkeys(dataset for dataset, _ in blocks))
@@ -306,15 +299,14 @@ def _wide(blocks: dict[tuple[str, str], _Block], name: str) -> RawTable:
     for dataset in datasets:
         own = {system: blocks[dataset, system] for system in systems}
         ids = list(dict.fromkeys(key for block in own.values() for key in block.scores))
-        names += [dataset.strip()] * len(ids)
+        names += [dataset] * len(ids)
         examples += ids
         lines += [next(iter(own.values())).line] * len(ids)
         positions += range(1, len(ids) + 1)
         for system, block in own.items():
             columns[system] += [block.scores.get(key, "") for key in ids]
     numbered = all(block.numbered for block in blocks.values())
-    are_ids = len(set(examples)) > 1 and all(map(_NUMBERED.fullmatch, examples))
-    if not numbered and all(map(names_metric, examples)) and not are_ids:
+    if not numbered and all(map(names_metric, examples)):
         # {"acc": .9, "f1": .8} are scores of one system on one dataset, and no examples.
         rows = [
             (dataset, system, metric, score, block.line)
@@ -324,7 +316,7 @@ def _wide(blocks: dict[tuple[str, str], _Block], name: str) -> RawTable:
         *cells, own_lines = map(list, zip(*rows, strict=True))
         return table_of_columns(["dataset", "system", "metric", "score"], cells, own_lines)
     header = ["dataset", *systems] if numbered else ["dataset", "example", *systems]
-    keys = [names] if numbered else [names, [example.strip() for example in examples]]
+    keys = [names] if numbered else [names, examples]
     return table_of_columns(
         header,
         [*keys, *columns.values()],
@@ -377,7 +369,7 @@ def _of_object(members: list[Entry], *, name: str, order: object) -> PutTogether
         if _are_answers(members):
             raw = table_of_columns(
                 ["id", "answer"],
-                [[m.key.strip() for m in members], [cell(m.value) or "" for m in members]],
+                [[m.key for m in members], [cell(m.value) or "" for m in members]],
                 [member.line for member in members],
             )
             return PutTogether(raw=raw)

@@ -117,7 +117,7 @@ class JsonText:
         for line in self._items("}"):
             if self.next != '"':
                 raise self._broken("Expecting a name in quotation marks", self.position)
-            key = self.value()
+            key = str(self.value()).strip()
             self._expect(":")
             if key in arrays and self.next == "[":
                 for entry in self.elements():
@@ -300,14 +300,14 @@ def _stands_twice(name: str, line: int | None = None) -> Problem:
 
 
 def named_problems(members: Sequence[Entry]) -> list[Problem]:
-    """What is wrong with names: one stands twice, or two differ by white space."""
+    """One problem for each name that stands twice."""
     problems: list[Problem] = []
     seen: set[str] = set()
     for member in members:
         if member.key in seen:
             problems.append(_stands_twice(member.key, member.line))
         seen.add(member.key)
-    return [*problems, *alike_problems(members)]
+    return problems
 
 
 def members_of(text: str, remedy: str) -> list[Entry]:
@@ -317,29 +317,10 @@ def members_of(text: str, remedy: str) -> list[Entry]:
     return members
 
 
-def alike_problems(members: Iterable[Entry]) -> list[Problem]:
-    """One problem for each name that differs from an earlier one in outer white space alone."""
-    problems: dict[str, Problem] = {}
-    first: dict[str, str] = {}
-    for member in members:
-        earlier = first.setdefault(member.key.strip(), member.key)
-        if earlier != member.key:
-            problems.setdefault(
-                member.key,
-                Problem(
-                    f"The names {quoted(earlier)} and {quoted(member.key)} differ in outer "
-                    "white space alone.",
-                    "Write them alike if they mean the same, or give each a name of its own.",
-                    line=member.line,
-                ),
-            )
-    return list(problems.values())
-
-
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
+    found = {key.strip(): value for key, value in pairs}
     if len(found) < len(pairs):
-        n_times = Counter(key for key, _ in pairs)
+        n_times = Counter(key.strip() for key, _ in pairs)
         raise DataError([_stands_twice(max(n_times, key=n_times.__getitem__))])
     return found
 
