@@ -421,12 +421,12 @@ def _renamed(results: Results, roles: Roles) -> Results:
     reading = results.reading
     if reading is not None:
         reading = _with_names(reading, datasets, systems)
+    called = tuple(systems.get(name, name) for name in systems_of_results(results))
     if isinstance(results, PValueTable):
-        a, b = (systems.get(name, name) for name in (results.system_a, results.system_b))
+        a, b = called
         return replace(results, datasets=every, system_a=a, system_b=b, reading=reading)
     if isinstance(results, EffectTable):
         return replace(results, datasets=every, reading=reading)
-    called = tuple(systems.get(name, name) for name in results.systems)
     return replace(results, datasets=every, systems=called, reading=reading)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
-from ...errors import DataError, Problem, listed
+from ...errors import Problem
 from ..tables.cutting import text_lines
 from ..tables.headings import roles_named
 from ..tables.limits import MAX_ROWS
@@ -21,11 +21,11 @@ from .name_grid import check_folders, find_grid, stems_of
 _LABELS_AT_MOST = 50
 
 
-def read_values(decoded: DecodedText, *, are_answers: bool = False) -> tuple[RawTable, bool] | None:
-    """The one column of a file with a value a line, None for any other file; and whether it is sure.
+def read_values(decoded: DecodedText, *, are_answers: bool = False) -> RawTable | None:
+    """The one column of a file with a value a line; None for any other file.
 
-    It is not where commas in it may as well divide columns without a header. With `are_answers`, as
-    beside a file that is named as gold, any texts are values.
+    So it is of one whose commas may as well divide columns without a header. With `are_answers`,
+    as beside a file that is named as gold, any texts are values.
     """
     first = _first_line(decoded.content)
     is_number = is_number_cell(first)
@@ -46,7 +46,9 @@ def read_values(decoded: DecodedText, *, are_answers: bool = False) -> tuple[Raw
             values = [_without_quotes(value) for value in values]
     elif not is_number and not (are_answers and _are_answers(values)) and not _are_labels(values):
         return None
-    raw = table_of_columns(
+    if "," in first and not _are_decimal_commas(values):
+        return None
+    return table_of_columns(
         [heading or ("score" if any(map(is_number_cell, values)) else "prediction")],
         [values],
         range(start + 1, start + 1 + len(values)),
@@ -55,7 +57,6 @@ def read_values(decoded: DecodedText, *, are_answers: bool = False) -> tuple[Raw
         encoding=decoded.encoding,
         remarks=decoded.remarks,
     )
-    return raw, "," not in first or _are_decimal_commas(values)
 
 
 def only_one_problem() -> Problem:
@@ -132,8 +133,8 @@ _FEWEST_IDS = 5
 def read_pair(decoded: DecodedText) -> RawTable | None:
     """The table of a file of two columns of numbers whose first line is no header; else None."""
     first = _first_line(decoded.content)
-    # None cuts at any blanks.
-    for separator in ("\t", ";", ",", None):
+    # None cuts at any blanks; "1,0" may as well be one value with a decimal comma.
+    for separator in ("\t", ";", None) if is_number_cell(first) else ("\t", ";", ",", None):
         cells = [cell.strip() for cell in first.split(separator)]
         if len(cells) == 2 and all(map(_NUMBER.fullmatch, cells)):
             break
@@ -205,15 +206,6 @@ def side_by_side(
     stems = stems_of(paths)
     grid = find_grid(stems, [one.n_rows for one in lists], whole=whole, order=order)
     check_folders(grid, stems, order)
-    headed = [path for path, one in zip(paths, lists, strict=True) if int(one.lines[0]) > 1]
-    if len(headed) not in (0, len(paths)):
-        raise DataError.of(
-            f"Some files begin with a heading, {listed(headed)}, and others with a value.",
-            "Write the same heading into every file, or remove it.",
-            line=1,
-            file=headed[0],
-            choices=grid.choices,
-        )
     datasets: list[str] = []
     lines: list[int] = []
     sizes: list[int] = []

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from ...errors import Choice, DataError, Problem, listed, quoted
 from ..layouts.columns import Columns, held
@@ -322,8 +323,10 @@ def _join(
     labels = block[_GOLD] = right.table.cells(str(right.gold))
     found: dict[str, list[int | None]] = {}
     for system, file in said.items():
-        rows = _rows(right, file, dataset, remarks, problems)
-        if rows is None:
+        try:
+            rows = _rows(right, file, dataset, remarks)
+        except DataError as error:
+            problems += [problem for problem in error.problems if problem not in problems]
             continue
         if file is not right and file.gold is not None:
             problems += _differing_gold(right, labels, file, rows)
@@ -340,47 +343,40 @@ def _join(
     return block, found
 
 
-def _rows(
-    right: _File, file: _File, dataset: str, remarks: list[str], problems: list[Problem]
-) -> list[int | None] | None:
-    """For each row of the gold file that of a system's; None where they do not fit."""
+def _rows(right: _File, file: _File, dataset: str, remarks: list[str]) -> list[int | None]:
+    """For each row of the gold file that of a system's; a `DataError` where they do not fit."""
+    n_right, n_own = right.table.n_rows, file.table.n_rows
     if file is right:
-        return list(range(right.table.n_rows))
+        return list(range(n_right))
     if right.id is None or file.id is None:
-        if right.table.n_rows == file.table.n_rows:
-            problems += _other_inputs(right, file, dataset)
-            return list(range(right.table.n_rows))
-        problems.append(
-            Problem(
-                f"It has {file.table.n_rows:,} predictions, {quoted(right.path)} has "
-                f"{right.table.n_rows:,} gold labels, and not both have ids: which belongs to "
-                "which is not known.",
+        if n_right != n_own:
+            problem = Problem(
+                f"It has {n_own:,} predictions, {quoted(right.path)} has {n_right:,} gold labels, and "
+                "not both have ids: which belongs to which is not known.",
                 "Give both one line for each example, in the same order, or a column 'id' in each.",
                 dataset=dataset,
                 file=file.path,
             )
-        )
-        return None
+            raise DataError([problem])
+        stop_at([*_other_inputs(right, file, dataset)])
+        return list(range(n_right))
     both = right.dataset is not None and file.dataset is not None
     keys = right.keys(held(right.dataset if both else None, right.id))
     own = file.keys(held(file.dataset if both else None, file.id))
-    named = "" if both or right.dataset is None else right.dataset
-    repeated = [*_repeated(right, keys, named)] or [*_repeated(file, own, "")]
-    if repeated:
-        problems += [problem for problem in repeated if problem not in problems]
-        return None
+    stop_at([*_repeated(right, keys)] or [*_repeated(file, own)])
     places = {key: row for row, key in enumerate(own)}
     rows = [places.get(key) for key in keys]
     if all(row is None for row in rows):
         own_ids, ids = ([key[-1] for key in each] for each in (own, keys))
-        problems.append(other_ids(file.path, str(file.id), own_ids, right.path, ids, dataset))
-        return None
+        raise DataError(
+            [other_ids(file.path, str(file.id), own_ids, right.path, ids, dataset)],
+        )
     known = set(keys)
     beyond = [key[-1] for key in own if key not in known]
     if beyond:
         remarks.append(
             f"{quoted(file.path)}: predictions without a gold label in {quoted(right.path)} are left "
-            f"aside, {len(beyond):,} of {len(own):,}: {listed(beyond)}."
+            f"aside, {len(beyond):,} of {n_own:,}: {listed(beyond)}."
         )
     return rows
 
@@ -388,8 +384,11 @@ def _rows(
 def _other_inputs(right: _File, file: _File, dataset: str) -> Iterator[Problem]:
     """A problem where most lines of two files hold different texts, and no prompts around them."""
     for column in right.beside:
-        is_text = is_named(column, "input") and heading(column) not in _PROMPTS
-        if not is_text or column not in file.beside:
+        if (
+            column not in file.beside
+            or not is_named(column, "input")
+            or heading(column) in _PROMPTS
+        ):
             continue
         both = zip(right.table.cells(column), file.table.cells(column), strict=True)
         apart = [row for row, (own, other) in enumerate(both) if own != other]
@@ -404,7 +403,6 @@ def _other_inputs(right: _File, file: _File, dataset: str) -> Iterator[Problem]:
                 line=int(file.table.lines[apart[0]]),
                 file=file.path,
             )
-            return
 
 
 def other_ids(
@@ -427,23 +425,19 @@ def other_ids(
     )
 
 
-def _repeated(file: _File, keys: Sequence[Key], dataset: str) -> Iterator[Problem]:
+def _repeated(file: _File, keys: Sequence[Key]) -> Iterator[Problem]:
     """The first id that stands in a file twice."""
     first: dict[Key, int] = {}
-    for row, key in enumerate(keys):
-        if key in first:
-            remedy = "Keep one row for each id."
-            if dataset:
-                remedy = f"Give the predictions a column {quoted(dataset)} too."
-            yield Problem(
-                f"The id {quoted(key[-1])} stands on line {file.table.lines[first[key]]} already.",
-                remedy,
-                file=file.path,
-                column=file.id,
-                line=int(file.table.lines[row]),
-            )
-            return
-        first[key] = row
+    twice = (row for row, key in enumerate(keys) if first.setdefault(key, row) != row)
+    for row in islice(twice, 1):
+        before = file.table.lines[first[keys[row]]]
+        yield Problem(
+            f"The id {quoted(keys[row][-1])} stands on line {before} already.",
+            "Keep one row for each id; of several datasets, give each file a column 'dataset'.",
+            file=file.path,
+            column=file.id,
+            line=int(file.table.lines[row]),
+        )
 
 
 def _differing_gold(
@@ -451,17 +445,16 @@ def _differing_gold(
 ) -> Iterator[Problem]:
     """The first example of which two files have different gold labels."""
     own = file.table.cells(str(file.gold))
-    for number, row in enumerate(rows):
-        if row is not None and own[row] != labels[number]:
-            yield Problem(
-                f"The gold label {quoted(own[row])} is {quoted(labels[number])} in "
-                f"{quoted(right.path)}, on line {right.table.lines[number]}.",
-                "Give every file the same gold labels, or matching ids in a column 'id'.",
-                file=file.path,
-                column=file.gold,
-                line=int(file.table.lines[row]),
-            )
-            return
+    pairs = ((n, row) for n, row in enumerate(rows) if row is not None and own[row] != labels[n])
+    for number, row in islice(pairs, 1):
+        yield Problem(
+            f"The gold label {quoted(own[row])} is {quoted(labels[number])} in "
+            f"{quoted(right.path)}, on line {right.table.lines[number]}.",
+            "Give every file the same gold labels, or matching ids in a column 'id'.",
+            file=file.path,
+            column=file.gold,
+            line=int(file.table.lines[row]),
+        )
 
 
 def _other_labels(

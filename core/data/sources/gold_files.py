@@ -419,28 +419,14 @@ def settle_gold(
         answer = str(said)
     elif in_column and not plain:
         answer = IN_COLUMN
-    elif not named:
+    elif not plain or len(plain) < len(named):
+        told = [paths[position] for position in named if position not in plain] or paths
         raise DataError.of(
-            f"None of the {kind} {listed(paths)} is named as the {gold}.",
-            f"Say which one it is, or put {quoted(word)} into its name, as in "
-            f"{quoted(word + '.txt')}.",
+            f"The names of the {kind} do not plainly say which is the {gold}: {listed(told)}.",
+            f"Say which one it is, or call it {quoted(word + '.txt')} and each other file after its "
+            "system.",
             answered_by="filter",
             choices=(choice,) if len(paths) > 1 else (),
-        )
-    elif len(plain) < len(named):
-        doubtful = [paths[position] for position in named if position not in plain]
-        raise DataError(
-            [
-                Problem(
-                    f"By its name, {quoted(path)} may be the {gold} or the output of a "
-                    "system that is called so.",
-                    f"Say what the {gold} is, or name it {quoted(word + '.txt')} and "
-                    "each other file after its system.",
-                    answered_by="filter",
-                )
-                for path in doubtful
-            ],
-            choices=(choice,),
         )
     else:
         answer = next(answer for answer, held in answers.items() if held == named)

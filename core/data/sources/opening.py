@@ -27,15 +27,13 @@ from .workbook import Sheet, read_sheets
 class Part:
     """The table that was found in one file or on one sheet.
 
-    It `is_list` of one value a line, or may be `otherwise`, if the other files say so. It
-    `is_sheet` of a workbook that has several; it `is_stored` where a workbook stores numbers as
-    such.
+    It `is_list` of one value a line. It `is_sheet` of a workbook that has several; it `is_stored`
+    where a workbook stores numbers as such.
     """
 
     path: str
     content: RawTable
     is_list: bool = False
-    otherwise: RawTable | None = None
     is_sheet: bool = False
     is_stored: bool = False
 
@@ -149,15 +147,12 @@ def _cut(
             if any(problem.line for problem in error.problems):
                 raise
     pair = read_pair(decoded)
-    values = None
-    if pair is None or pair.separator == ",":
-        values = read_values(decoded, are_answers=are_answers)
-    if values is not None and values[1]:
-        opened.parts.append(Part(path=file.name, content=values[0], is_list=True))
-        return
-    # "1,0" may as well be one value with a decimal comma.
-    if pair is not None and values is None:
+    if pair is not None:
         opened.parts.append(Part(path=file.name, content=pair))
+        return
+    values = read_values(decoded, are_answers=are_answers)
+    if values is not None:
+        opened.parts.append(Part(path=file.name, content=values, is_list=True))
         return
     try:
         table = split_table(decoded)
@@ -168,8 +163,7 @@ def _cut(
             # The problem names what in the LaTeX is not known.
             is_latex = r"\\" in decoded.text and any(problem.line for problem in printed.problems)
             raise (printed if is_latex else error) from None
-    otherwise = None if values is None else values[0]
-    opened.parts.append(Part(path=file.name, content=table, otherwise=otherwise))
+    opened.parts.append(Part(path=file.name, content=table))
 
 
 def _printed(decoded: DecodedText) -> RawTable:

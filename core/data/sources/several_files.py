@@ -107,20 +107,15 @@ def put_together(
         return predicted
     # Said to be systems each, files are no runs of one.
     apart = None if order == ONE_DATASET else runs_of_names(stems_of(paths))
-    lists = [part.content if part.is_list else part.otherwise for part in parts]
-    values = [one for one in lists if one is not None]
-    if any(are_lists) and len(values) < len(parts):
-        of_values, of_table = paths[are_lists.index(True)], paths[lists.index(None)]
+    if len(set(are_lists)) > 1:
+        of_values, of_table = (paths[are_lists.index(is_list)] for is_list in (True, False))
         raise DataError.of(
             f"Some files hold one value a line, such as {quoted(of_values)}, others a table, "
             f"such as {quoted(of_table)}.",
             "Give files of one kind; gold labels in a file of their own, one a line, called 'gold'.",
         )
-    if any(are_lists):
-        if apart is None:
-            return side_by_side(paths, values, whole=whole, order=order)
-        tables = values
-        parts = [replace(part, content=t) for part, t in zip(parts, tables, strict=True)]
+    if are_lists[0] and apart is None:
+        return side_by_side(paths, tables, whole=whole, order=order)
     problems = _prediction_problems(tables)
     if not problems:
         tables = [_without_texts(table, tables) for table in tables]

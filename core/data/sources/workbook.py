@@ -1,12 +1,12 @@
 """Sheets of an Excel workbook (.xlsx) as tables, each cell as it is stored.
 
 Their rows take the same way as text files, so that a title above the header, blank
-rows and missing names mean the same everywhere. Hidden rows and columns are read and said.
+rows and missing names mean the same everywhere. Hidden rows are read and said.
 
 Vocabulary
 ----------
 hidden
-    Rows and columns that the spreadsheet does not show, be it by a filter.
+    Rows that the spreadsheet does not show, be it by a filter.
 """
 
 from __future__ import annotations
@@ -33,13 +33,9 @@ from ..tables.splitting import split_table
 from ..tables.text import DecodedText
 from .archives import BROKEN_ARCHIVE, damaged_as, open_archive, read_member
 
-# As wide as any sheet.
-_LAST_COLUMN = 16_384
-
 _ROW = re.compile(rb"<(?:\w+:)?row\b([^>]*)>")
-_COLUMNS = re.compile(rb"<(?:\w+:)?col\b([^>]*)>")
 _IS_HIDDEN = re.compile(rb"""\bhidden\s*=\s*["'](?:1|true)["']""")
-_NUMBER = re.compile(rb"""(?<![\w:])(r|min|max)\s*=\s*["'](\d{1,9})["']""")
+_NUMBER = re.compile(rb"""(?<![\w:])r\s*=\s*["'](\d{1,9})["']""")
 # A result that is the empty text is stored as a text.
 _WITHOUT_RESULT = re.compile(
     rb"""<(?:\w+:)?c\b(?![^>]*\bt=["']str)[^>]*\br=["']([A-Z]+\d+)["'][^>]*>"""
@@ -50,26 +46,15 @@ _MERGED = re.compile(rb"""<(?:\w+:)?mergeCell\s+ref\s*=\s*["']([A-Z]+\d+:[A-Z]+\
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """The numbers of a sheet's hidden rows and columns, counted from 1, and its merged cells.
+    """The numbers of a sheet's hidden rows, counted from 1, and its merged cells.
 
     Of cells that are shown as one: their first column and row, and their last ones. In the cells
     `without_result` a formula stands that no spreadsheet has computed.
     """
 
     rows: frozenset[int] = frozenset()
-    columns: frozenset[int] = frozenset()
     merged: tuple[tuple[Any, ...], ...] = ()
     without_result: tuple[str, ...] = ()
-
-
-def _remarks_on_hidden(table: RawTable, first: int, hidden: Shape) -> Iterator[str]:
-    """Which hidden rows and columns are read; the table's first column is this one of the sheet."""
-    n_rows = int(np.isin(table.lines, list(hidden.rows)).sum()) if hidden.rows else 0
-    unseen = [name for i, name in enumerate(table.header, first + 1) if i in hidden.columns]
-    if n_rows:
-        yield f"Hidden rows of the sheet are read like the others: {n_rows:,}."
-    if unseen:
-        yield f"Hidden columns of the sheet are read like the others: {listed(unseen)}."
 
 
 def _shape_of(sheet: bytes) -> Shape:
@@ -77,21 +62,15 @@ def _shape_of(sheet: bytes) -> Shape:
     from openpyxl.utils import range_boundaries
 
     rows: set[int] = set()
-    columns: set[int] = set()
     number = 0
-    is_any_hidden = b"hidden" in sheet
-    for found in _ROW.finditer(sheet) if is_any_hidden else ():
-        number = _numbers(found[1]).get(b"r", number + 1)
+    for found in _ROW.finditer(sheet) if b"hidden" in sheet else ():
+        told = _NUMBER.search(found[1])
+        number = int(told[1]) if told else number + 1
         if _IS_HIDDEN.search(found[1]):
             rows.add(number)
-    for found in _COLUMNS.finditer(sheet) if is_any_hidden else ():
-        if _IS_HIDDEN.search(found[1]):
-            own = _numbers(found[1])
-            columns.update(range(own.get(b"min", 1), min(own.get(b"max", 0), _LAST_COLUMN) + 1))
     merged = (range_boundaries(found.decode()) for found in _MERGED.findall(sheet))
     return Shape(
         rows=frozenset(rows),
-        columns=frozenset(columns),
         merged=tuple(merged),
         without_result=tuple(found.decode() for found in _WITHOUT_RESULT.findall(sheet)),
     )
@@ -146,10 +125,6 @@ def _is_row_of_groups(above: Sequence[str], below: Sequence[str], groups: Sequen
         and not any(map(is_number_cell, (*above, *below)))
         and all(all(below[one]) and one.stop <= len(below) for one in groups)
     )
-
-
-def _numbers(attributes: bytes) -> dict[bytes, int]:
-    return {name: int(digits) for name, digits in _NUMBER.findall(attributes)}
 
 
 _LINE_ENDS = re.compile("\r\n|\r|\n")
@@ -291,8 +266,11 @@ def _sheet(cells_of: Any, stages: Stages, shape: Shape) -> Sheet | None:
         table = table_of_rows(shown)
     except DataError as error:
         return Sheet(name=title, table=None, problems=error.problems, is_text=first == last)
-    remarks = (*table.remarks, *of_merged, *_remarks_on_hidden(table, first, shape))
-    return Sheet(name=title, table=replace(table, remarks=remarks))
+    remarks = [*table.remarks, *of_merged]
+    n_hidden = int(np.isin(table.lines, list(shape.rows)).sum())
+    if n_hidden:
+        remarks.append(f"Hidden rows of the sheet are read like the others: {n_hidden:,}.")
+    return Sheet(name=title, table=replace(table, remarks=tuple(remarks)))
 
 
 def _rows(cells_of: Any, stages: Stages) -> Iterator[tuple[int, list[str]]]:
