@@ -419,8 +419,6 @@ def side_of(
 
 # A part narrower than this share of the bar has no room for its number.
 _NARROWEST = 0.04
-# Before the number, as a colour alone says nothing to some.
-_SIGNS = {"A": "A ≥ ", "B": "B ≥ "}
 
 
 def both_sides(
@@ -437,25 +435,25 @@ def both_sides(
 
     `k_a` and `k_b` are lower bounds; `better` is as `Subject.in_short` has it.
     """
-    a, b = escaped(system_a, most=18), escaped(system_b, most=18)
-    undecided = max(0, n_datasets - k_a - k_b)
+    of_a, of_b = (
+        f"{side}: {escaped(name, most=18)} {better}"
+        for side, name in (("A", system_a), ("B", system_b))
+    )
+    # Each with a sign before its number, as a colour alone says nothing to some.
     parts = (
-        (f"A: {a} {better}", k_a, theme.a, theme.page),
-        ("undecided", undecided, theme.grid, theme.ink),
-        (f"B: {b} {better}", k_b, theme.b, theme.page),
+        (of_a, "A ≥ ", k_a, theme.a, theme.page),
+        ("undecided", "", max(0, n_datasets - k_a - k_b), theme.grid, theme.ink),
+        (of_b, "B ≥ ", k_b, theme.b, theme.page),
     )
     figure = go.Figure()
-    for name, length, colour, ink in parts:
-        bounded = name != "undecided"
+    for name, sign, length, colour, ink in parts:
         figure.add_bar(
             x=[length],
             y=[""],
             orientation="h",
-            name=_claimed(name, length) if bounded else f"{name}: {length}",
+            name=name,
             marker={"color": colour, "line": {"color": theme.ink, "width": 1}},
-            text=[_SIGNS.get(name[0], "") + str(length)]
-            if length > _NARROWEST * n_datasets
-            else [""],
+            text=[f"{sign}{length}" if length > _NARROWEST * n_datasets else ""],
             textposition="inside",
             insidetextanchor="middle",
             textangle=0,
@@ -466,13 +464,11 @@ def both_sides(
     figure.update_layout(
         barmode="stack", bargap=0.1, showlegend=False, margin={"t": 3 * theme.size}
     )
-    side_labels(
-        figure,
-        theme,
-        right=_claimed(f"B: {b} {better}", k_b),
-        left=_claimed(f"A: {a} {better}", k_a),
-        a_is_right=False,
+    left, right = (
+        f"{claim} on at least {k}" if k else f"{claim}: no evidence"
+        for claim, k in ((of_a, k_a), (of_b, k_b))
     )
+    side_labels(figure, theme, right=right, left=left, a_is_right=False)
     figure.update_xaxes(
         range=[0, n_datasets],
         title_text=f"datasets, of {n_datasets:,}",
@@ -482,7 +478,3 @@ def both_sides(
     )
     figure.update_yaxes(showticklabels=False)
     return figure
-
-
-def _claimed(claim: str, k: int) -> str:
-    return f"{claim} on at least {k}" if k else f"{claim}: no evidence"

@@ -137,24 +137,20 @@ def _hover(
         line = []
         for j, other in enumerate(names):
             low, high = sorted((int(shown[i]), int(shown[j])))
-            said = notes.get((low, high), ())
-            note = pair_note(overlap, said, low, high, int(n_common[i, j]))
+            common = int(n_common[i, j])
             if i == j:
                 n = int(overlap.n_examples[shown[i]])
-                words = f"{name}<br>{n_common[i, i]:,} different of {n:,} examples"
-                if not n_common[i, i]:
-                    words = f"{name}<br>not compared: {n:,} examples"
-            elif np.isnan(share[i, j]):
-                words = f"{name} and {other}<br>not compared"
-            else:
-                words = (
-                    f"{name} and {other}<br>{n_common[i, j]:,} examples in common, "
-                    f"{format_share(float(share[i, j]))} of the smaller"
-                )
-                if not n_common[i, j]:
-                    words = f"{name} and {other}<br>no example in common"
+                own = f"{common:,} different of {n:,} examples"
+                line.append(f"{name}<br>{own if common else f'not compared: {n:,} examples'}")
+                continue
+            words = "not compared" if np.isnan(share[i, j]) else "no example in common"
+            if common:
+                part = format_share(float(share[i, j]))
+                words = f"{common:,} examples in common, {part} of the smaller"
             # Notes hold names of their own, so they are escaped like one.
-            line.append(words + (f"<br>{escaped(note, most=90)}" if note and i != j else ""))
+            note = pair_note(overlap, notes.get((low, high), ()), low, high, common)
+            more = f"<br>{escaped(note, most=90)}" if note else ""
+            line.append(f"{name} and {other}<br>{words}{more}")
         texts.append(line)
     return texts
 

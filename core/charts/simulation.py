@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..reliability.prior_odds import PriorOddsStudy
+from ..reliability.prior_odds import TARGET, PriorOddsStudy
 from ..reliability.toys import ToyStudy
 from ..replicability.combinations import combination_named, combination_names, counting_method_named
 from ..replicability.counting import chance_of_a_false_win
@@ -348,9 +348,9 @@ def prior_odds_chart(study: PriorOddsStudy, *, theme: ChartTheme = LIGHT) -> go.
     share, level = format_percent(study.positive_predictive_value), format_level(study.alpha)
     said = [f"<span style='color:{theme.a}'>★</span> {share} true<br>at α = {level}"]
     if 0.0 < study.alpha_for_target < 1.0:
-        marks.append((study.alpha_for_target, study.target, "diamond", 11, theme.ink))
+        marks.append((study.alpha_for_target, TARGET, "diamond", 11, theme.ink))
         level = rounded_level(study.alpha_for_target, digits=2)
-        said.append(f"◆ {format_percent(study.target)} true<br>at α = {level}")
+        said.append(f"◆ {format_percent(TARGET)} true<br>at α = {level}")
     for x, y, symbol, size, colour in marks:
         hover = "at α = %{x:.4~g} a share of %{y:.3f} is true"
         add_points(figure, [x], [y], mark=(symbol, size, colour), hover=hover)
