@@ -46,21 +46,6 @@ class Influence:
         return np.array([one.estimate for one in self.without])
 
     @property
-    def intervals(self) -> FloatArray:
-        """The interval to state, as `MetaAnalysis.interval`, shape (M, 2)."""
-        return np.array([one.interval for one in self.without])
-
-    @property
-    def tau2(self) -> FloatArray:
-        """τ² without each dataset, shape (M,)."""
-        return np.array([one.tau2 for one in self.without])
-
-    @property
-    def i2(self) -> FloatArray:
-        """I² without each dataset, shape (M,)."""
-        return np.array([one.i2 for one in self.without])
-
-    @property
     def shifts(self) -> FloatArray:
         """How far the combined effect moves where a dataset is left out, shape (M,)."""
         return self.estimates - self.whole.estimate
@@ -80,16 +65,16 @@ class Influence:
     def to_frame(self, datasets: Sequence[str] | None = None) -> DataFrame:
         """A row for each dataset that is left out, with the interval to state."""
         names = range(len(self.without)) if datasets is None else datasets
-        intervals = self.intervals
+        low, high = np.array([one.interval for one in self.without]).T
         return frame_of(
             {
                 "left_out": list(names),
                 "estimate": self.estimates,
-                "low": intervals[:, 0],
-                "high": intervals[:, 1],
+                "low": low,
+                "high": high,
                 "shift": self.shifts,
-                "tau2": self.tau2,
-                "i2": self.i2,
+                "tau2": [one.tau2 for one in self.without],
+                "i2": [one.i2 for one in self.without],
             }
         )
 

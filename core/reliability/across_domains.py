@@ -66,17 +66,12 @@ class DomainAgreement:
     by_target: Mapping[str, tuple[AgreementBin, ...]] = field(default_factory=dict)
 
     @property
-    def n_datasets(self) -> int:
-        """Number of datasets, N."""
-        return len(self.datasets)
-
-    @property
     def signature(self) -> str:
         """The line that names everything the counts depend on, but for the data."""
         return signature_line(
             study="across-datasets",
             source=self.source or None,
-            datasets=self.n_datasets,
+            datasets=len(self.datasets),
             pairs=self.n_pairs,
             bins=",".join(f"{edge:g}" for edge in self.edges[1:]),
         )

@@ -58,7 +58,6 @@ class PriorOddsStudy:
     prior_odds: float
     levels: FloatArray
     curves: tuple[PredictiveCurve, ...]
-    target: float = TARGET
 
     @property
     def positive_predictive_value(self) -> float:
@@ -68,7 +67,7 @@ class PriorOddsStudy:
     @property
     def alpha_for_target(self) -> float:
         """The largest level that gives the share looked for."""
-        return alpha_for(self.target, power=self.power, prior_odds=self.prior_odds)
+        return alpha_for(TARGET, power=self.power, prior_odds=self.prior_odds)
 
     @property
     def false_per_true(self) -> float:
@@ -84,7 +83,7 @@ class PriorOddsStudy:
             alpha=self.alpha,
             power=self.power,
             prior_odds=self.prior_odds,
-            target=self.target,
+            target=TARGET,
             further=listed(f"{one.prior_odds:.10g}/{one.power:.10g}" for one in self.curves[1:])
             or None,
         )

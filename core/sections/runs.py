@@ -270,7 +270,7 @@ def bins_with(alpha: float) -> tuple[float, ...]:
 def domains_sentence(found: DomainAgreement, *, alpha: float, complete: bool = True) -> str:
     """How often a win with a small p-value holds on other datasets."""
     begun = "" if complete else _STOPPED
-    source, n = display_name(found.source), found.n_datasets
+    source, n = display_name(found.source), len(found.datasets)
     below = [own for own in found.bins if own.high <= alpha]
     cases, held = sum(own.n for own in below), sum(own.count for own in below)
     if not cases:

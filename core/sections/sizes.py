@@ -9,6 +9,7 @@ from ..reliability.prior_odds import (
     PAPER_LEVELS,
     PAPER_POWER,
     PAPER_PRIOR_ODDS,
+    TARGET,
     PriorOddsStudy,
     positive_predictive_value,
 )
@@ -263,11 +264,9 @@ def prior_odds_sentence(study: PriorOddsStudy) -> str:
         f"{format_percent(study.positive_predictive_value)} of the claims made at p ≤ {level} are true: "
         f"{about(float(f'{false:.2g}'))} false for each true one."
     )
-    are = (
-        "are true up to" if study.positive_predictive_value >= study.target else "would be true at"
-    )
+    are = "are true up to" if study.positive_predictive_value >= TARGET else "would be true at"
     level = rounded_level(study.alpha_for_target, digits=2)
-    return f"{found} {format_percent(study.target)} {are} α = {level}."
+    return f"{found} {format_percent(TARGET)} {are} α = {level}."
 
 
 def _one_in(odds: float) -> str:

@@ -123,7 +123,7 @@ def influence_frame(influence: Influence, datasets: Sequence[str]) -> Frame:
                 "combined effect": number(influence.without[i].estimate, width),
                 "moves by": number(float(influence.shifts[i]), width),
                 f"{level} interval": interval_text(influence.without[i].interval, width),
-                "I²": format_share(float(influence.i2[i])),
+                "I²": format_share(influence.without[i].i2),
             }
             for i in np.argsort(-np.abs(influence.shifts), kind="stable").tolist()
         ]

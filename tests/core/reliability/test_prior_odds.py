@@ -60,7 +60,6 @@ def test_a_study_says_how_many_claims_without_an_effect_come_with_each_that_has_
     # Of 1,000 comparisons 200 have an effect: 160 claims are true, 40 of 800 are not.
     assert study.false_per_true == pytest.approx(40 / 160)
     assert study.positive_predictive_value == pytest.approx(160 / 200)
-    assert study.target == 0.95
     back = positive_predictive_value(study.alpha_for_target, power=0.8, prior_odds=0.25)
     assert back == pytest.approx(0.95)
     assumed = [(curve.prior_odds, curve.power) for curve in study.curves]
