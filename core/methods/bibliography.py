@@ -94,17 +94,14 @@ def _latex(text: str) -> str:
 
 def _cited_as(authors: Sequence[str], year: str) -> str:
     last = [author.partition(",")[0] for author in authors]
-    if len(last) > 2:
-        return f"{last[0]} et al. {year}"
-    return f"{' and '.join(last)} {year}"
+    return f"{joined(last) if len(last) < 3 else f'{last[0]} et al.'} {year}"
 
 
 def _text(authors: Sequence[str], title: str, year: str, where: Mapping[str, str]) -> str:
     people = [" ".join(reversed(author.split(", "))) for author in authors]
-    named = people[0] if len(people) == 1 else f"{', '.join(people[:-1])} and {people[-1]}"
     plain = title.replace("{", "").replace("}", "")
     end = "" if plain.endswith("?") else "."
-    return f"{named} ({year}). {plain}{end} {_place(where)}."
+    return f"{joined(people)} ({year}). {plain}{end} {_place(where)}."
 
 
 def _place(where: Mapping[str, str]) -> str:

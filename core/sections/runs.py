@@ -30,6 +30,7 @@ from ..words.formatting import (
     list_names,
     minus,
     p_value_clause,
+    starred,
 )
 from .parts import Download, Paragraph, Part, Signature, Table, charted, notes_parts, take_away
 
@@ -159,7 +160,7 @@ def runs_parts(studies: Mapping[str, RunStudy], *, complete: bool = True) -> tup
         rows.append(
             {
                 "dataset": display_name(dataset),
-                "p, all together": _starred(study.p_value, study.alpha),
+                "p, all together": starred(study.p_value, study.alpha),
                 "variance from runs": "not known" if share is None else format_share(share),
                 f"pairs with p ≤ {level}": f"{study.n_significant} of {study.n_pairs}",
                 "A − B": number(study.difference, unit),
@@ -188,7 +189,7 @@ def dataset_runs_parts(
     columns = {"A's run, beside B's": [display_name(name) for name in names_a]}
     for name, p_values in zip(names_b, study.p_values.T.tolist(), strict=True):
         columns[free_heading(display_name(name), columns)] = [
-            "–" if math.isnan(p) else _starred(p, study.alpha) for p in p_values
+            "–" if math.isnan(p) else starred(p, study.alpha) for p in p_values
         ]
     return (
         Paragraph(text=dataset_runs_sentence(dataset, study)),
@@ -233,10 +234,6 @@ def dataset_runs_sentence(dataset: str, study: RunStudy) -> str:
         f"{display_name(dataset)}: A is ahead in {study.n_a_ahead} of {study.n_pairs} pairs of "
         f"runs, with p ≤ {level} in {study.n_significant}.{luck}"
     )
-
-
-def _starred(p_value: float, alpha: float) -> str:
-    return f"{'★' if is_at_most(p_value, alpha) else '–'} {format_p_value(p_value, alpha=alpha)}"
 
 
 def domains_parts(pairs: PairComparisons, *, alpha: float, source: str = "") -> tuple[Part, ...]:

@@ -22,7 +22,6 @@ from ..words.formatting import (
     counted,
     display_name,
     format_level,
-    format_p_value,
     format_percent,
     format_share,
     frame_of,
@@ -31,6 +30,7 @@ from ..words.formatting import (
     p_value_clause,
     rounded_level,
     sentence_case,
+    starred,
 )
 from .parts import Paragraph, Part, Signature, Table, charted, paragraphs
 
@@ -51,10 +51,7 @@ def sizes_parts(found: SubsampleStudy) -> tuple[Part, ...]:
         columns[_percent(share)] = [
             _percent(own.points[place].share_significant) for own in found.datasets
         ]
-    columns["p of the whole"] = [
-        ("★ " if own.significant else "– ") + format_p_value(own.p_value, alpha=own.alpha)
-        for own in found.datasets
-    ]
+    columns["p of the whole"] = [starred(own.p_value, own.alpha) for own in found.datasets]
     columns["depends on size"] = [_MARKS[own.mark] for own in found.datasets]
     left = [_left_out(own) for own in found.datasets]
     if any(left):

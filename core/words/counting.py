@@ -120,19 +120,12 @@ def common_practice_sentence(
     `asked` is one claim, or A's and B's where both directions are stated; `n_printed` is how many
     printed p-values are at most alpha, whichever system is ahead.
     """
-    practice, both, n_left = asked[0].answer.practice, len(asked) > 1, subject.n_untested
+    practice, both = asked[0].answer.practice, len(asked) > 1
     n = practice.wins.size
-    if n == 1:
+    if n == 1 or subject.n_untested:
         return ""
-    if n == n_left:
-        return "No dataset is tested yet."
     wins = practice_counts(asked, subject)
     count, of = ("These counts have", ", of") if both else ("This count has", " of")
-    if n_left:
-        return (
-            f"Common practice so far: {wins}{of} {n - n_left:,} tested; {n_left:,} "
-            f"{'is' if n_left == 1 else 'are'} not tested yet. {count} no guarantee."
-        )
     same = n_printed is None or (n_printed == practice.n and not both)
     printed = "" if same else f" (as printed, without direction: {n_printed:,})"
     chance = format_percent(practice.chance_of_a_false_win(of_both=both))

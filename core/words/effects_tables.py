@@ -203,22 +203,13 @@ def combining_meanings(titles: Iterable[str], tau2: str) -> tuple[str, ...]:
     )
 
 
-def heterogeneity_line(random: MetaAnalysis) -> str:
-    """Q, τ² and I² with their intervals, in one line."""
-    level = format_confidence(1.0 - random.confidence_level)
-    text = (
-        f"Q = {plain(random.q)} on {degrees(random.degrees_of_freedom)}, "
-        f"{p_value_clause(random.q_p_value)}; τ² = {random.tau2:.4g} by "
-        f"{tau2_estimator(random.tau2_method).title}"
-    )
-    is_outside = random.is_outside_interval
-    if random.tau2_interval is not None and not is_outside:
+def tau2_line(random: MetaAnalysis) -> str:
+    """How far true effects vary between datasets, with the interval, in one line."""
+    text = f"τ² = {random.tau2:.4g} by {tau2_estimator(random.tau2_method).title}"
+    if random.tau2_interval is not None and not random.is_outside_interval:
         low, high = random.tau2_interval
+        level = format_confidence(1.0 - random.confidence_level)
         text += f" ({level} interval by Q-profile {low:.4g} to {high:.4g})"
-    text += f"; I² = {format_share(random.i2)}"
-    if random.i2_interval is not None and not is_outside:
-        low, high = random.i2_interval
-        text += f" ({format_share(low)} to {format_share(high)})"
     return f"{text}."
 
 

@@ -89,6 +89,11 @@ def p_value_or_dash(p_value: float | None) -> str:
     return "–" if p_value is None else format_p_value(p_value)
 
 
+def starred(p_value: float, alpha: float) -> str:
+    """A cell of a table: a p-value behind the sign of whether it is at most alpha."""
+    return f"{'★' if is_at_most(p_value, alpha) else '–'} {format_p_value(p_value, alpha=alpha)}"
+
+
 def p_value_clause(p_value: float, *, alpha: float | None = None) -> str:
     """Write "p = .003" or "p < .0001", for use within a sentence."""
     text = format_p_value(p_value, alpha=alpha)

@@ -27,7 +27,6 @@ from .formatting import (
     sentence_case,
 )
 
-NO_MARGINS: Mapping[str, float] = MappingProxyType({})
 # What "auto" is called where a test is chosen.
 RECOMMENDED = "recommended for the kind of scores"
 INTERVAL_LABELS: Mapping[str, str] = {
@@ -85,7 +84,7 @@ def reason_sentence(
     metric: str | None = None,
     whole_clusters: bool = True,
     chosen: str = "auto",
-    margins: Mapping[str, float] = NO_MARGINS,
+    margins: Mapping[str, float] = MappingProxyType({}),
 ) -> str:
     """State which test is recommended on these data, and why; where it differs, on which."""
     kind, zero_one = results.kind_of(metric), results.has_outcomes(metric)
@@ -167,7 +166,7 @@ def advice_lines(
     b: str,
     metric: str,
     whole_clusters: bool = True,
-    margins: Mapping[str, float] = NO_MARGINS,
+    margins: Mapping[str, float] = MappingProxyType({}),
 ) -> list[str]:
     """Remarks on each dataset, those that several share stated once; empty where there are none."""
     found: dict[str, list[str]] = {}

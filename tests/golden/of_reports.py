@@ -238,7 +238,7 @@ def _effects_further() -> Iterator[str]:
     yield details.experiment_sentence(experiment)
     yield _table(details.experiment_frame(experiment))
     random = meta_analysis(values, variances)
-    yield details.heterogeneity_line(random)
+    yield details.tau2_line(random)
     yield details.coverage_line(random)
     yield details.gumbel_line(meta_analysis(values, variances, model="gumbel"))
 

@@ -300,7 +300,7 @@ def _pooled(data: ResultSet, effects: DatasetEffects) -> None:
 
 def _how(combined: CombinedEffects) -> None:
     assert combined.random is not None
-    prose.paragraph(effects_tables.heterogeneity_line(combined.random))
+    prose.paragraph(effects_tables.tau2_line(combined.random))
     prose.bullets(effects_tables.SPREAD_MEANINGS)
     if coverage := effects_tables.coverage_line(combined.random):
         prose.paragraph(coverage)
