@@ -48,14 +48,6 @@ from .sizes import dataset_sentence, sizes_parts
 _Study = TypeVar("_Study", MetricStudy, LevelStudy)
 # Under which an analysis holds a `LookedAt`.
 STUDIES = "reliability"
-# What each question is called, on the page and in the report.
-TITLES = {
-    "sizes": "More or fewer examples",
-    "choices": "Another metric or test",
-    "covariates": "Short and long examples: covariates",
-    "runs": "Another seed: repeated runs",
-    "domains": "From one dataset to another",
-}
 LIMITS = (
     "This describes the choices that were tried and carries no guarantee. A verdict that depends on "
     "none of them may still be wrong."
@@ -249,22 +241,27 @@ def reliability_parts(analysis: Analysis) -> tuple[Part, ...]:
         return make(study, *how) if study else ()
 
     studies = {
-        "sizes": of(found.sizes, _all_sizes),
-        "choices": (*of(found.metrics, choices_parts), *of(found.free_choice, free_choice_parts)),
-        "covariates": (
+        "More or fewer examples": of(found.sizes, _all_sizes),
+        "Another metric or test": (
+            *of(found.metrics, choices_parts),
+            *of(found.free_choice, free_choice_parts),
+        ),
+        "Short and long examples: covariates": (
             *of(found.cut_offs, _all_cut_offs, "covariate" not in found.stopped),
             *of(found.levels, levels_parts),
         ),
-        "runs": of(found.runs, _all_runs, "run" not in found.stopped, data, systems),
-        "domains": of(found.pairs, partial(domains_parts, alpha=alpha)),
+        "Another seed: repeated runs": of(
+            found.runs, _all_runs, "run" not in found.stopped, data, systems
+        ),
+        "From one dataset to another": of(found.pairs, partial(domains_parts, alpha=alpha)),
     }
     parts: list[Part] = [
         *paragraphs(summary, tone="lead"),
         *paragraphs(NOT_AT_A_MARGIN if at_margin else ""),
         Paragraph(text=LIMITS, tone="quiet"),
     ]
-    for key, own in studies.items():
-        parts += (Paragraph(text=f"{TITLES[key]}.", tone="strong"), *own) if own else ()
+    for title, own in studies.items():
+        parts += (Paragraph(text=f"{title}.", tone="strong"), *own) if own else ()
     return tuple(parts)
 
 

@@ -179,11 +179,7 @@ def guarantee_sentences(counts: CountMatrix) -> tuple[str, ...]:
     """What the counts promise, and under which condition."""
     if counts.is_joint or counts.n_datasets == 1:
         return (counts.guarantee,)
-    combination = combination_named(counts.combination)
-    if not combination.condition:
-        return counts.guarantee, f"{sentence_case(combination.clause)}."
-    condition = f"If {combination.condition}, as the sidebar says ({combination.title})."
-    return counts.guarantee, condition
+    return counts.guarantee, f"{sentence_case(combination_named(counts.combination).clause)}."
 
 
 def scores_lead(standings: Standings) -> str:

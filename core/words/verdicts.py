@@ -67,9 +67,7 @@ def count_statement(question: Question, subject: Subject) -> Statement:
         p_value, shown = float(answer.p_values[0]), k_hat == 1
         condition = no_direction if shown else subject.not_shown
         if shown and answer.complement:
-            condition = (
-                "This is 1 − p of the other system's test: approximate, without a guarantee."
-            )
+            condition = ONE_SIDE_APPROXIMATE
         headline = _single_test(p_value, subject, claim, alpha=answer.alpha, shown=shown)
         return Statement(headline=headline, condition=condition)
     method = counting_method_named(answer.combination)
