@@ -13,12 +13,11 @@ from decimal import Decimal
 import numpy as np
 
 from ...comparison import parsed_margin
-from ...errors import LEFT_OUT, DataError, Problem, answers, lines_in_words, listed, quoted
+from ...errors import LEFT_OUT, DataError, Problem, answers, listed, quoted
 from ..p_value_table import FurtherPValues
 from ..result_set import ResultSet
 from ..roles import IN_POINTS, IN_SHARES, UNUSED, Roles, column_of, columns_in_use
 from ..tables.directions import (
-    DOWN,
     lower_datasets,
     lower_is_better,
     lower_word,
@@ -255,8 +254,8 @@ def direction_remarks(
 ) -> list[str]:
     """What says that lower is better, followed or not.
 
-    That is a word; else the arrows of some systems, and what names of systems, datasets of which
-    `lower` may be better, and the file's name may say of scores whose metric says nothing.
+    That is a word; else what names of systems, datasets of which `lower` may be better, and the
+    file's name may say of scores whose metric says nothing.
     """
     if word is not None:
         if higher:
@@ -266,13 +265,6 @@ def direction_remarks(
         return [f"Lower is taken to be better, as {quoted(word)} says."]
     if not higher:
         return []
-    with_arrow = [name for name in systems if DOWN in name]
-    if 0 < len(with_arrow) < len(systems):
-        return [
-            f"{listed(with_arrow)} {'has' if len(with_arrow) == 1 else 'have'} a {DOWN} and the "
-            "other systems have none; a higher score is read as better. Change that where it is "
-            "wrong."
-        ]
     stem = found.source_name.rpartition(".")[0] or found.source_name
     names = () if metric and names_metric(metric) else (*systems, *lower, stem)
     hints = (lower_word(name.replace("_", " ")) for name in names)
@@ -467,36 +459,32 @@ def read_as(kind: FileKind, raw: RawTable, roles: Roles, source_name: str) -> Re
 
 def _of_datasets(found: ExampleFindings, column: str) -> dict[str, tuple[Decimal, bool]]:
     """The number on each dataset's rows, and whether in points; what is wrong goes to `found`."""
-    coded, groups = found.raw.coded(column), found.groups.codes
+    coded, groups = found.raw.coded(column), found.groups
     texts = coded.texts
-    parsed = (parsed_margin(text) for text in texts)
-    known = [margin if margin is not None and margin[0] else None for margin in parsed]
-    # The same number may be written in several ways; below 0 stands what is none.
-    same: dict[object, int] = {}
-    numbers = [-1 if one is None else same.setdefault(one, len(same)) for one in known]
-    values = np.array(numbers)[coded.codes]
-    rows = np.flatnonzero(values >= 0)
-    datasets, places = np.unique(groups[rows], return_index=True)
-    first = np.zeros(len(found.groups.datasets), dtype=np.intp)
-    first[datasets] = rows[places]
-
-    def explain(row: int) -> tuple[str, str]:
-        text, before = texts[coded.codes[row]], int(first[groups[row]])
-        if not text:
-            return "The margin is missing.", _REMEDY
-        if values[row] < 0:
-            number = parsed_margin(text.lstrip("-−–"))
-            is_none = "no margin" if number is None else "not above 0"
-            return f"{quoted(text)} is {is_none}.", _REMEDY
-        line = int(found.raw.lines[before])
-        there = lines_in_words({found.raw.file_of(before, column): [(line, line)]})
-        return (
-            f"{quoted(text)} differs from {quoted(texts[coded.codes[before]])} on line {there}, "
-            "and a dataset has one margin.",
-            _REMEDY,
-        )
-
-    wrong = np.flatnonzero((values < 0) | (values != values[first[groups]]))
-    found.cell_problems(wrong, column, explain, mended_by=(UNUSED,))
-    margins = ((found.groups.datasets[d], known[coded.codes[first[d]]]) for d in datasets.tolist())
+    parsed = [parsed_margin(text) for text in texts]
+    keys = groups.codes.astype(np.intp) * len(texts) + coded.codes
+    _, rows = np.unique(keys, return_index=True)
+    first: dict[int, int] = {}
+    wrong: dict[int, str] = {}
+    for row in np.sort(rows).tolist():
+        dataset, code = int(groups.codes[row]), int(coded.codes[row])
+        text, margin = texts[code], parsed[code]
+        if margin is None or not margin[0]:
+            positive = parsed_margin(text.lstrip("-−–"))
+            is_none = "no margin" if positive is None else "not above 0"
+            what = f"{quoted(text)} is {is_none}." if text else "The margin is missing."
+        elif parsed[before := int(coded.codes[own := first.setdefault(dataset, row)])] != margin:
+            # The same number may be written in several ways.
+            what = (
+                f"{quoted(text)} differs from {quoted(texts[before])} on "
+                f"{found.line_of(own, column, row)}, and a dataset has one margin."
+            )
+        else:
+            continue
+        wrong[int(keys[row])] = what
+    odd = np.flatnonzero(np.isin(keys, list(wrong)))
+    found.cell_problems(
+        odd, column, lambda row: (wrong[int(keys[row])], _REMEDY), mended_by=(UNUSED,)
+    )
+    margins = ((groups.datasets[d], parsed[coded.codes[row]]) for d, row in first.items())
     return {name: margin for name, margin in margins if margin is not None}

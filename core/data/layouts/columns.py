@@ -183,7 +183,7 @@ class Columns:
             return None
         return found if 2 <= len(raw.coded(found).array) <= MAX_METRICS else None
 
-    def _run(self, ids: str | None, within: Sequence[str], *, single_rows: bool) -> str | None:
+    def _run(self, ids: str | None, within: Sequence[str]) -> str | None:
         """The column that tells repeated runs of the same examples apart."""
         raw = self.raw
         if "run" in self.given:
@@ -197,7 +197,7 @@ class Columns:
                 keys = [*within, ids]
                 if n_combinations(raw, [*keys, column]) > n_combinations(raw, keys):
                     return column
-            elif not (single_rows and self._has_single_rows(column, within)):
+            elif not self._has_single_rows(column, within):
                 return column
         return None
 
@@ -219,22 +219,20 @@ class Columns:
         example: str | None,
         slots: Sequence[str | None] = (),
         taken: Collection[str | None] = (),
-        *,
-        single_rows: bool = False,
     ) -> dict[str, str | None]:
         """The columns of datasets, ids, runs and clusters, by their roles.
 
-        `slots` are the columns that say of which system and metric a row is. With `single_rows` a run
-        may have a single row, a score of it as a whole: without ids the runs are then compared.
+        `slots` are the columns that say of which system and metric a row is. A run may have a single
+        row, a score of it as a whole: without ids the runs are then compared.
         """
         within = held(self.dataset, *slots)
         numbers_rows = "example" not in self.given and _numbers_rows(
             self.raw, example, self.dataset
         )
         ids = None if numbers_rows else example
-        run = self._run(ids, within, single_rows=single_rows)
+        run = self._run(ids, within)
         if run is None and ids is None:
-            ids = (self._single_runs(within) if single_rows else None) or example
+            ids = self._single_runs(within) or example
         cluster = self.cluster((*slots, run), (*taken, ids))
         return {"dataset": self.dataset, "example": ids, "run": run, "cluster": cluster}
 

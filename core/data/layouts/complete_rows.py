@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,10 +15,10 @@ from ...types import BoolArray, IntArray
 from ..overlap.known_by import input_columns, inputs_of_rows
 from ..provenance import Reading
 from ..roles import COUNT_WRONG, COVARIATES, LAYOUT, LEAVE_OUT, columns_in_use, several_of
-from ..side_data import CovariateKind, ExampleClusters, numbered_by_first, sorted_distinct
-from ..tables.headings import heading, is_named
+from ..side_data import CovariateKind, ExampleClusters, numbered_by_first
+from ..tables.headings import heading
 from ..tables.raw_table import RawTable
-from .columns import columns_but_inputs
+from .columns import columns_but_inputs, held
 from .covariates import (
     NO_COVARIATE,
     check_covariates,
@@ -36,7 +36,7 @@ from .pairing import (
     unmatched_problems,
 )
 from .per_example import ExampleFindings, check_datasets, check_once, label_columns
-from .row_units import incomplete_rows, numbered
+from .row_units import incomplete_rows, rows_of_examples
 from .score_cells import check_numbers, check_signs, scores_of
 
 _COVARIATE_WORDS: Mapping[CovariateKind, str] = {
@@ -71,10 +71,8 @@ def reading_of(found: ExampleFindings, counts: Collection[str] = ()) -> Reading:
     )
 
 
-def _ask_about_incomplete(
-    found: ExampleFindings, pairing: Pairing, incomplete: BoolArray
-) -> list[str]:
-    """Add the question whether incomplete examples are left out; the remarks for where they are."""
+def _ask_about_incomplete(found: ExampleFindings, pairing: Pairing, incomplete: BoolArray) -> str:
+    """Add the question whether incomplete examples are left out; the remark for where they are."""
     names, of_unit = found.groups.datasets, found.groups.codes[pairing.first_rows]
     counts, every = (
         np.bincount(own, minlength=len(names)) for own in (of_unit[incomplete], of_unit)
@@ -92,15 +90,10 @@ def _ask_about_incomplete(
         ("incomplete", LEAVE_OUT, f"Leave out {gone}{all_of}"),
         *(wrong if found.may_be_wrong else ()),
     )
-    remarks = [
-        f"Left out, as chosen: {gone} without a score of every system{where}; "
+    return (
+        f"Left out, as chosen: {gone} without a score of every system{where}{all_of}; "
         f"{counted(int((~incomplete).sum()), found.unit)} kept."
-    ]
-    if whole:
-        remarks.append(
-            f"Left out as a whole, as no example has a score of every system: {listed(whole)}."
-        )
-    return remarks
+    )
 
 
 def count_missing_as_wrong(
@@ -150,10 +143,9 @@ def _rows_lacked(found: ExampleFindings) -> tuple[IntArray, list[str]]:
     system, example = found.column("system"), found.column("example")
     if system is None or example is None or found.column("metric_names") or found.column("run"):
         return np.zeros(0, dtype=np.intp), []
-    within: IntArray = found.groups.codes.astype(np.intp)
-    ids, coded = found.raw.coded(example), found.raw.coded(system)
+    within, coded = found.groups.codes, found.raw.coded(system)
     n_systems = len(coded.array)
-    units = numbered(within * len(ids.array) + ids.codes)
+    units = rows_of_examples(found.raw, held(found.column("dataset")), example, [system])
     has_any: BoolArray = np.zeros((int(within.max()) + 1, n_systems), dtype=np.bool_)
     has_any[within, coded.codes] = True
     answered: BoolArray = np.zeros((int(units.max()) + 1, n_systems), dtype=np.bool_)
@@ -206,13 +198,15 @@ def clusters_of_examples(found: ExampleFindings, examples: Arranged) -> ExampleC
     """The clusters of the examples that are read, with a remark on them."""
     column = found.column("cluster")
     if column is None:
-        found.remarks.extend(_remarks_on_unused(found, examples))
         return None
     texts = found.raw.coded(column).codes[examples.first]
     codes = tuple(numbered_by_first(own) for own in examples.split(texts))
     counts = [int(own.max()) + 1 for own in codes]
     if sum(counts) == texts.size:
-        found.remarks.append(_groups_none(column))
+        found.remarks.append(
+            f"No text of {quoted(column)} stands in two examples of a dataset, so it groups none: "
+            "each example counts for itself."
+        )
         return None
     unit = "document" if heading(column).startswith("doc") else "cluster"
     each = zip(found.groups.datasets, counts, strict=True)
@@ -223,24 +217,6 @@ def clusters_of_examples(found: ExampleFindings, examples: Arranged) -> ExampleC
         "no column holds clusters (role cluster)."
     )
     return ExampleClusters(column=column, codes=codes)
-
-
-def _remarks_on_unused(found: ExampleFindings, examples: Arranged) -> Iterator[str]:
-    """A remark on each column that is headed like clusters and is left aside, as it groups none."""
-    used = columns_in_use(found.roles)
-    for column in found.raw.header:
-        if not is_named(column, "cluster") or is_named(column, "input") or column in used:
-            continue
-        codes = found.raw.coded(column).codes[examples.first]
-        if all(sorted_distinct(own).size == own.size for own in examples.split(codes)):
-            yield _groups_none(column)
-
-
-def _groups_none(column: str) -> str:
-    return (
-        f"No text of {quoted(column)} stands in two examples of a dataset, so it groups none: each "
-        "example counts for itself."
-    )
 
 
 def complete_rows(
@@ -284,8 +260,8 @@ def complete_rows(
             _ask_about_incomplete(found, pairing, incomplete)
     found.stop_at_problems()
     if leaving_out:
-        remarks = _ask_about_incomplete(found, pairing, incomplete)
-        found.go_on_with(found.raw.kept(read), *remarks)
+        remark = _ask_about_incomplete(found, pairing, incomplete)
+        found.go_on_with(found.raw.kept(read), remark)
     return arranged(found, pairing, read)
 
 

@@ -12,7 +12,7 @@ from functools import partial
 
 import numpy as np
 
-from ...errors import MOST_LISTED, Problem, listed, quoted
+from ...errors import Problem, listed, quoted
 from ...metrics.registry import CHRF_ORDERS, STATISTIC_METRICS
 from ...types import FloatArray, IntArray
 from ..result_set import ResultSet
@@ -28,7 +28,7 @@ from ..tables.number_column import numbers_of
 from ..tables.raw_table import RawTable
 from .columns import Columns, FileKind
 from .complete_rows import beside_scores, complete_rows, refuse_single_examples
-from .counts import FAMILIES, CountedMetric, find_counts, is_length, read_counts
+from .counts import CountedMetric, find_counts, is_length, read_counts
 from .doubtful_systems import remark_on_columns
 from .pairing import counted, settle_runs
 from .per_example import ExampleFindings, check_systems
@@ -69,13 +69,10 @@ def check_columns(
 ) -> None:
     """Every count that the metrics need has its column."""
     if not metrics:
-        # Nobody writes by hand the many that texts are counted by.
-        families = [family for family in FAMILIES[::-1] if len(family.statistics) <= MOST_LISTED]
-        expected = "; ".join(listed(family.statistics) for family in families)
         found.refuse(
             "No columns are recognised as counts.",
-            "Name them by what they count, with the system's name after it where "
-            f"systems have columns of their own, as in 'correct_A': {expected}.",
+            "Name them by what they count, with the system's name after it where systems have "
+            "columns of their own, as in 'correct_A' and 'total', or in 'tp_A', 'fp_A' and 'fn_A'.",
         )
         return
     declared = found.roles.get("metric")
@@ -203,7 +200,7 @@ def defined_metrics(
 def remark_on_gold(
     found: ExampleFindings, arrays: Mapping[str, Sequence[FloatArray]], kinds: Mapping[str, str]
 ) -> None:
-    """Remarks where counts of the gold standard differ between systems, and on examples of size 0."""
+    """Remarks where counts of the gold standard differ between systems."""
     said: set[str] = set()
     for name, per_dataset in arrays.items():
         kind = kinds[name]
@@ -220,13 +217,6 @@ def remark_on_gold(
                 f"{listed(where)}; it usually counts the gold standard and is then the same for "
                 "all systems."
             )
-        if kind == "ratio":
-            n_empty = sum(int((size == 0.0).all(axis=1).sum()) for size in sizes)
-            if n_empty:
-                found.remarks.append(
-                    f"The total is 0 on {counted(n_empty, 'example')}, which "
-                    f"count{'' if n_empty > 1 else 's'} for nothing in {quoted(name)}."
-                )
 
 
 NAME = "per-example counts"
@@ -287,7 +277,14 @@ def read(found: ExampleFindings) -> ResultSet:
     names = defined_metrics(found, arrays, kinds, systems)
     found.stop_at_problems()
     remark_on_gold(found, arrays, kinds)
-    _remark(found, columns, systems, kinds)
+    remark_on_columns(found, systems, read=columns, of_examples=True)
+    metric, kind = next(iter(kinds.items()))
+    higher = STATISTIC_METRICS[kind].higher_is_better
+    if declared_direction(found.roles, metric) is not higher:
+        found.remarks.append(
+            f"{'A higher' if higher else 'A lower'} {metric} is better, whatever is declared: it "
+            "follows from the counts."
+        )
     return ResultSet(
         datasets=found.groups.datasets,
         systems=systems,
@@ -321,22 +318,6 @@ def _stacked(
         for position, statistic in enumerate(statistics):
             stacked[:, index, position] = values[columns[statistic]][own]
     return stacked
-
-
-def _remark(
-    found: ExampleFindings,
-    columns: Sequence[str],
-    systems: Sequence[str],
-    kinds: Mapping[str, str],
-) -> None:
-    remark_on_columns(found, systems, read=columns, of_examples=True)
-    metric, kind = next(iter(kinds.items()))
-    higher = STATISTIC_METRICS[kind].higher_is_better
-    if declared_direction(found.roles, metric) is not higher:
-        found.remarks.append(
-            f"{'A higher' if higher else 'A lower'} {metric} is better, whatever is declared: it "
-            "follows from the counts."
-        )
 
 
 KIND = FileKind(

@@ -21,7 +21,7 @@ from ..tables.raw_table import RawTable
 from .columns import held
 from .pairing import Arranged, counted, rows_apart
 from .per_example import ExampleFindings
-from .row_units import FEW_IN, combined, first_rows_of, nothing_texts, numbered, rows_in_order
+from .row_units import FEW_IN, first_rows_of, nothing_texts, rows_of_examples
 
 # Under a heading that says nothing a text is a category where few texts stand in many rows each.
 _FEW_LEVELS = 20
@@ -43,11 +43,11 @@ def find_covariates(
     """
     used = columns_in_use(roles).union(passed)
     # Only where a column may be one.
-    units = cache(partial(rows_of_examples, raw, roles))
+    units = cache(partial(_units_of_rows, raw, roles))
     found = [
         column
-        for column in _headed_like_covariates(raw, used)
-        if _has_levels(raw, column, MOST_LEVELS) and not _fault(raw, column, units)
+        for column, fault in _headed_like_covariates(raw, used, units)
+        if not fault and _has_levels(raw, column, MOST_LEVELS)
     ]
     if not known_only:
         passed = used.union(input_columns(raw, used))
@@ -66,30 +66,30 @@ def find_covariates(
 PASSED_OVER = "is not read as describing the examples, as"
 
 
-def _remarks_on_passed_over(
-    raw: RawTable, roles: Roles, passed: Collection[str] = ()
-) -> Iterator[str]:
-    """Why columns that are headed like covariates are not read."""
-    units = cache(partial(rows_of_examples, raw, roles))
-    for column in _headed_like_covariates(raw, columns_in_use(roles).union(passed)):
-        fault = _fault(raw, column, units)
-        if fault:
-            yield f"{quoted(column)} {PASSED_OVER} {fault}."
-
-
-def _fault(raw: RawTable, column: str, units: Callable[[], IntArray]) -> str:
-    """Why a column that is headed like a covariate describes no examples, '' where it does."""
-    odd = np.flatnonzero(_odd_rows(raw, column))
-    if odd.size:
-        row = int(odd[0])
-        text = raw.column(column)[row].as_py()
-        return f"{quoted(text)} on line {int(raw.lines[row])} is no number"
-    examples = units()
-    apart = np.flatnonzero(rows_apart(values_of_rows(raw, column), examples))
-    if sorted_distinct(examples[apart]).size * FEW_IN > int(examples.max(initial=-1)) + 1:
-        line = int(raw.lines[int(apart[0])])
-        return f"it says different things about one example, first on line {line}"
-    return ""
+def _headed_like_covariates(
+    raw: RawTable, used: Collection[str], units: Callable[[], IntArray]
+) -> Iterator[tuple[str, str]]:
+    """Columns headed like covariates, and why each describes no examples, '' where it does."""
+    texts = input_columns(raw, used)
+    for column in raw.header:
+        if column in used or raw.is_blank(column):
+            continue
+        if not is_named(column, "measure") and not (
+            is_named(column, "category")
+            and (column not in texts or _has_levels(raw, column, raw.n_rows // FEW_IN))
+        ):
+            continue
+        odd = np.flatnonzero(_odd_rows(raw, column))
+        apart = np.flatnonzero(rows_apart(values_of_rows(raw, column), units()))
+        few = (int(units().max(initial=-1)) + 1) // FEW_IN
+        if odd.size:
+            text = quoted(raw.column(column)[int(odd[0])].as_py())
+            yield column, f"{text} on line {int(raw.lines[odd[0]])} is no number"
+        elif sorted_distinct(units()[apart]).size > few:
+            line = int(raw.lines[int(apart[0])])
+            yield column, f"it says different things about one example, first on line {line}"
+        else:
+            yield column, ""
 
 
 def kind_of(raw: RawTable, column: str) -> CovariateKind:
@@ -127,27 +127,11 @@ def values_of_rows(raw: RawTable, column: str) -> npt.NDArray[np.float64] | npt.
     return codes
 
 
-def rows_of_examples(raw: RawTable, roles: Roles) -> IntArray:
-    """For each row a number of its example, numbered by first appearance."""
-    slots = [c for role in _SLOT_ROLES if (c := column_of(roles, role)) is not None]
-    if not slots:
-        return np.arange(raw.n_rows)
-    within, example = held(column_of(roles, "dataset")), column_of(roles, "example")
-    if example is not None:
-        return numbered(combined(raw, [*within, example]))
-    return numbered(rows_in_order(raw, within, slots))
-
-
-def _headed_like_covariates(raw: RawTable, used: Collection[str]) -> Iterator[str]:
-    texts = input_columns(raw, used)
-    for column in raw.header:
-        if column in used or raw.is_blank(column):
-            continue
-        if is_named(column, "measure") or (
-            is_named(column, "category")
-            and (column not in texts or _has_levels(raw, column, raw.n_rows // FEW_IN))
-        ):
-            yield column
+def _units_of_rows(raw: RawTable, roles: Roles) -> IntArray:
+    """For each row a number of its example."""
+    slots = held(*(column_of(roles, role) for role in _SLOT_ROLES))
+    within = held(column_of(roles, "dataset"))
+    return rows_of_examples(raw, within, column_of(roles, "example"), slots)
 
 
 def _odd_rows(raw: RawTable, column: str) -> BoolArray:
@@ -228,7 +212,13 @@ def covariates_of_examples(
 ) -> Covariates | None:
     """The covariates of the examples that are read, with remarks; None where there are none."""
     columns = several_of(found.roles, COVARIATES) or ()
-    found.remarks.extend(_remarks_on_passed_over(found.raw, found.roles, passed))
+    used = columns_in_use(found.roles).union(passed)
+    units = cache(partial(_units_of_rows, found.raw, found.roles))
+    found.remarks.extend(
+        f"{quoted(column)} {PASSED_OVER} {fault}."
+        for column, fault in _headed_like_covariates(found.raw, used, units)
+        if fault
+    )
     if not columns:
         return None
     numbers: dict[str, tuple[FloatArray, ...]] = {}

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
-from ...errors import Choice, DataError, Problem, answers, first_of, listed, quoted
+from ...errors import DataError, answers, first_of, listed, quoted
 from ..overlap.known_by import input_columns
 from ..roles import (
     DIVIDED,
@@ -126,120 +126,85 @@ def ask_about_systems(
     """Ask, by a `DataError`, about columns that nobody chose and that may be no systems."""
     if metric_grid(columns) is not None:
         return
-    every = (SYSTEMS, tuple(columns))
+
+    def question(what: str, remedy: str, *options: tuple[str, object, str]) -> DataError:
+        every = (SYSTEMS, tuple(columns), f"Yes: all {len(columns):,} are systems")
+        asked = f"Are {listed(columns)} systems?"
+        return DataError.of(what, remedy, choices=answers(asked, *options, every), roles=roles)
+
+    def without(some: Sequence[str]) -> list[tuple[str, object, str]]:
+        """The answers that leave some columns aside, or those beside them."""
+        others = [column for column in columns if column not in some]
+        return [
+            (UNUSED, tuple(aside), f"No: leave {listed(aside)} aside")
+            for aside, kept in ((some, others), (others, some))
+            if len(kept) > 1
+        ]
+
     _ask_about_two_parts(columns, given, roles)
-    one = _the_only_system(raw, columns_in_use(roles))
-    if one is not None or are_metrics(columns):
-        words = f"{listed(columns)} are systems"
-        raise DataError.of(
-            f"{listed(columns)} are metrics, not systems."
-            if one is None
-            else f"{quoted(one[0])} names only {quoted(one[1])}, of which {listed(columns)} may be "
-            "metrics; a comparison needs two systems.",
-            "Give each system a column, with its scores by one metric."
-            if one is None
-            else "Add the rows of another system, in this file or in one of its own.",
-            choices=answers(f"{words}?", (*every, words)),
-            roles=roles,
+    choose = (
+        "Choose the columns of the systems, and as covariates those that describe the examples."
+    )
+    for column in raw.header:
+        free = column not in columns_in_use(roles) and is_named(column, "system")
+        texts = raw.coded(column).texts if free and is_textual(raw, column) else ()
+        if len(texts) == 1 and texts[0]:
+            raise question(
+                f"{quoted(column)} names only {quoted(texts[0])}, of which {listed(columns)} may be "
+                "metrics; a comparison needs two systems.",
+                "Add the rows of another system, in this file or in one of its own.",
+            )
+    if are_metrics(columns):
+        raise question(
+            f"{listed(columns)} are metrics, not systems.",
+            "Give each system a column, with its scores by one metric.",
         )
     # "gold1" and "gold2" are two people's.
     plain = {column: re.sub(" ?[0-9]+$", "", heading(column)) for column in columns}
     classes = [c for c in columns if plain[c] in _CLASSES or is_named(plain[c], "gold")]
-    if classes and len(columns) > len(classes):
-        others = tuple(column for column in columns if column not in classes)
-        raise DataError.of(
+    others = [column for column in columns if column not in classes]
+    if classes and others:
+        raise question(
             f"{listed(classes)} may hold the right classes or labels, and {listed(others)} what "
             "describes the examples: features are no systems.",
             "Give each system a column of its predictions beside one of the right labels, 'gold'.",
-            choices=answers(
-                f"Are {listed(columns)} systems?",
-                (UNUSED, tuple(classes), f"All but {listed(classes)}"),
-                (*every, f"All {len(columns):,} are systems"),
-            ),
-            roles=roles,
+            (UNUSED, tuple(classes), f"All but {listed(classes)}"),
         )
     if name_comparisons(columns):
-        raise DataError.of(
+        raise question(
             f"{listed(columns)} are comparisons, not systems.",
             "Choose the p-values that are counted.",
-            answered_by="p_value",
-            choices=answers(
-                f"What do {listed(columns)} hold?",
-                *(("p_value", column, f"p-values: count {quoted(column)}") for column in columns),
-                (*every, "Scores of systems"),
-            ),
-            roles=roles,
+            *(("p_value", column, f"p-values: count {quoted(column)}") for column in columns),
         )
     if lower_is_better(columns) is not None:
         return
+    # "err_a" and "err_b", and columns whose headings name no errors.
     words_of = {column: lower_metric((column,)) for column in columns}
-    named = [column for column, word in words_of.items() if word is not None]
-    others_of = tuple(column for column in columns if column not in named)
-    if len(named) > 1 and others_of and len({words_of[column] for column in named}) == 1:
-        # "err_a" and "err_b", and columns whose headings name no errors.
-        do = "Does" if len(others_of) == 1 else "Do"
-        raise DataError.of(
-            f"{listed(named)} hold {quoted(str(words_of[named[0]]))}, of which lower is better, and "
-            f"no heading says so of {listed(others_of)}.",
-            "Choose the columns of the systems, and as covariates those that describe the examples.",
-            choices=answers(
-                f"{do} {listed(others_of)} hold scores?",
-                (UNUSED, others_of, "No: leave aside"),
-                (*every, "Yes, of systems"),
-            ),
-            roles=roles,
-        )
+    errors = [column for column, word in words_of.items() if word is not None]
+    if len(errors) < 2 or len({words_of[column] for column in errors}) > 1:
+        errors = []
     # A letter may as well name a system.
-    metrics = tuple(c for c in columns if len(c) > 1 and are_metrics((c,), fewest=1))
-    if metrics:
-        beside_them = [column for column in columns if column not in metrics]
-        aside = (UNUSED, metrics, f"No: leave {listed(metrics)} aside")
-        raise DataError.of(
-            f"The columns are headed as metrics, {listed(metrics)}, and as something else, "
-            f"{listed(beside_them)}: they may not all be systems.",
-            "Give each system a column, with its scores by one metric.",
-            choices=answers(
-                f"Are all {len(columns):,} columns systems?",
-                *((aside,) if len(beside_them) > max(1, len(metrics)) else ()),
-                (*every, f"Yes: all {len(columns):,} are systems"),
-            ),
-            roles=roles,
+    named = errors or [c for c in columns if len(c) > 1 and are_metrics((c,), fewest=1)]
+    others = [column for column in columns if column not in named]
+    if named and others:
+        raise question(
+            f"The headings of {listed(named)} name a metric, those of {listed(others)} none: they "
+            "may not all be systems.",
+            choose,
+            *without(named),
         )
-    beside = {c: beside_system(c, columns, _PERHAPS_SCORES) for c in columns}
-    pairs = [(column, system) for column, system in beside.items() if system is not None]
-    if not pairs:
-        if given.get("scales") != ONE_SCALE:
-            _ask_about_scale(raw, columns, roles)
-        return
-    problems = [
-        Problem(
-            f"{quoted(column)} may belong to the same system as {quoted(system)}. Which "
-            "column holds the scores?",
-            "Choose the columns of the systems, or remove the others.",
-            column=column,
-            mended_by=(UNUSED, SYSTEMS),
+    owners = {c: beside_system(c, columns, _PERHAPS_SCORES) for c in columns}
+    beside = [column for column, owner in owners.items() if owner is not None]
+    if beside:
+        whose = tuple(dict.fromkeys(str(owners[column]) for column in beside))
+        raise question(
+            f"{listed(beside)} may belong to the same {'system' if len(whose) == 1 else 'systems'} "
+            f"as {listed(whose)}.",
+            choose,
+            *without(beside),
         )
-        for column, system in pairs
-    ]
-    choices: list[Choice] = []
-    for column, system in pairs if len(columns) > 2 else ():
-        choices += answers(
-            f"Which of {listed((system, column))} holds the system's scores?",
-            (UNUSED, (system,), f"{quoted(column)}: leave {quoted(system)} aside"),
-            (UNUSED, (column,), f"{quoted(system)}: leave {quoted(column)} aside"),
-        )
-    choices += answers("Is each column a system?", (*every, f"All {len(columns):,} are systems"))
-    raise DataError(problems, choices=choices, roles=roles)
-
-
-def _the_only_system(raw: RawTable, used: Collection[str]) -> tuple[str, str] | None:
-    """The column headed as one of systems that names a single one on every row, and that one."""
-    for column in raw.header:
-        if column not in used and is_named(column, "system") and is_textual(raw, column):
-            texts = raw.coded(column).texts
-            if len(texts) == 1 and texts[0]:
-                return column, texts[0]
-    return None
+    if given.get("scales") != ONE_SCALE:
+        _ask_about_scale(raw, columns, roles)
 
 
 def _ask_about_two_parts(columns: Sequence[str], given: Roles, roles: Mapping[str, object]) -> None:

@@ -44,9 +44,13 @@ _PLAIN = {
 }
 # What the letters stand for, where nothing but custom says so.
 BY_CUSTOM = frozenset({"n10", "n 10", "b", "n01", "n 01", "c"})
-_RIGHT_WORDS, _WRONG_WORDS = frozenset({"right", "correct"}), frozenset({"wrong", "incorrect"})
-_PART = re.compile(r"[^\s_\-]+")
-_NOT_RIGHT = _WRONG_WORDS | {"fail", "fails", "failed", "failures", "error", "errors", "missed"}
+# "ours_right_base_wrong", in either order.
+_RIGHT, _WRONG = "(?:right|correct)", "(?:wrong|incorrect)"
+_APART = r"[\s_\-]+"
+_RIGHT_AND_WRONG, _WRONG_AND_RIGHT = (
+    re.compile(rf"(.+?){_APART}{one}{_APART}(.+){_APART}{other}", re.IGNORECASE)
+    for one, other in ((_RIGHT, _WRONG), (_WRONG, _RIGHT))
+)
 
 
 def find_cells(raw: RawTable, dataset: str | None) -> tuple[dict[str, str], tuple[str, str]]:
@@ -55,57 +59,22 @@ def find_cells(raw: RawTable, dataset: str | None) -> tuple[dict[str, str], tupl
     plain = {name: find_column(free, headings) for name, headings in _PLAIN.items()}
     columns = {name: column for name, column in plain.items() if column is not None}
     systems = ("A", "B")
-    named = [(*names, column) for column in free if (names := _right_and_wrong(column))]
-    if named:
-        # The first system is the one named first.
-        right, wrong, right_first, _ = named[0]
-        one, other = (right, wrong) if right_first else (wrong, right)
-        pair = (folded(one), folded(other))
-        cells = dict(zip((pair, pair[::-1]), CELLS[1:3], strict=True))
-        for right, wrong, _, column in named:
-            if cell := cells.get((folded(right), folded(wrong))):
-                columns[cell] = column
-        if pair != ("a", "b"):
-            systems = (one, other)
-    alone = {column: own for column in free if (own := _right_alone(column))}
-    if len(alone) == 2 and not columns.keys() & {*CELLS[1:3]}:
-        both = find_column(free, ("both",))
-        beside = {"both_right": both} if both is not None else {}
-        found = {**beside, **columns, **dict(zip(CELLS[1:3], alone, strict=True))}
-        # Systems may be "text only", "image only" and "both".
-        if len(found) == len(CELLS) and all(are_counts(raw, column) for column in found.values()):
-            one, other = alone.values()
-            return found, (one, other)
-    return columns, systems
-
-
-def _right_alone(column: str) -> str | None:
-    """Who alone is right by a heading such as "only_ours" or "ours right only"."""
-    parts = list(_PART.finditer(column))
-    said = [part[0].casefold() for part in parts]
-    if len(said) < 2 or "only" not in (said[0], said[-1]) or not _NOT_RIGHT.isdisjoint(said):
-        return None
-    named = parts[1:] if said[0] == "only" else parts[:-1]
-    if len(named) > 1 and named[-1][0].casefold() in _RIGHT_WORDS:
-        named = named[:-1]
-    return column[named[0].start() : named[-1].end()]
-
-
-def _right_and_wrong(column: str) -> tuple[str, str, bool] | None:
-    """Who is right and who wrong by a heading such as "a_right_b_wrong", and whether in this order."""
-    text = column.strip()
-    parts = list(_PART.finditer(text))
-    said = [part[0].casefold() for part in parts]
-    for first, last in ((_RIGHT_WORDS, _WRONG_WORDS), (_WRONG_WORDS, _RIGHT_WORDS)):
-        # The last word ends the heading, and each name has a part or more.
-        if len(said) < 4 or said[-1] not in last or parts[-1].end() != len(text):
+    cells: dict[tuple[str, str], str] = {}
+    for column in free:
+        found = _RIGHT_AND_WRONG.fullmatch(column.strip())
+        turned = None if found else _WRONG_AND_RIGHT.fullmatch(column.strip())
+        named = found or turned
+        if named is None:
             continue
-        middle = next((i for i in range(1, len(said) - 2) if said[i] in first), None)
-        if middle is not None:
-            one = text[: parts[middle - 1].end()]
-            other = text[parts[middle + 1].start() : parts[-2].end()]
-            return (one, other, True) if first is _RIGHT_WORDS else (other, one, False)
-    return None
+        one, other = named.groups()
+        pair = (folded(one), folded(other))
+        if not cells:
+            # The first system is the one named first.
+            cells = dict(zip((pair, pair[::-1]), CELLS[1:3], strict=True))
+            systems = systems if pair == ("a", "b") else (one, other)
+        if cell := cells.get(pair if found else pair[::-1]):
+            columns[cell] = column
+    return columns, systems
 
 
 def discordant_columns(raw: RawTable) -> tuple[str, ...]:
@@ -131,7 +100,7 @@ def are_shown(columns: Columns) -> bool:
     if dataset is not None and has_repeats(raw, dataset) and len(cells) < len(CELLS):
         return False
     if "both_right" in cells or "both_wrong" in cells:
-        return len(cells) >= 2
+        return True
     pair, size = discordant_columns(raw), size_column(raw)
     if columns.example is not None or columns.gold is not None:
         return False

@@ -21,11 +21,12 @@ from ...errors import (
     DataError,
     Problem,
     answers,
+    first_of,
     lines_of_words,
     listed,
     quoted,
 )
-from ...types import BoolArray, IntArray
+from ...types import BoolArray
 from ..roles import (
     COVARIATES,
     DATASET_FIRST,
@@ -56,16 +57,10 @@ from .row_units import combined, counts_rows, has_repeats, incomplete_rows
 from .score_cells import numeric_columns
 
 DATASET = "dataset"
-# Of so many names a few stand for all in an answer.
-_MOST_NAMED = 3
 
 
-def ask_for_order(columns: Columns, systems: Sequence[str], *, one_gold: bool = False) -> None:
-    """Ask whether columns that nobody chose are systems, or systems on several datasets.
-
-    With `one_gold` all of them are compared with one column, so that their lengths say nothing.
-    """
-    raw = columns.raw
+def ask_for_order(columns: Columns, systems: Sequence[str]) -> None:
+    """Ask whether columns that nobody chose are systems, or systems on several datasets."""
     grid = None if columns.given.get("name_order") else grid_of(columns, systems)
     if grid is None:
         return
@@ -75,24 +70,21 @@ def ask_for_order(columns: Columns, systems: Sequence[str], *, one_gold: bool = 
         "Say what they are, or stack the columns: a column 'dataset', and one "
         "column for each system.",
         answered_by="name_order",
-        choices=(order_choice(raw, grid, one_gold=one_gold),),
+        choices=(order_choice(grid),),
     )
 
 
-def order_choice(raw: RawTable, grid: HeadingGrid, *, one_gold: bool) -> Choice:
-    """The question which part of the headings is the dataset, without what the lengths rule out."""
+def order_choice(grid: HeadingGrid) -> Choice:
+    """The question which part of the headings is the dataset."""
     answers = []
     for order in (DATASET_FIRST, SYSTEM_FIRST):
-        # As in "9 datasets × 3 systems (ar, cs, … × mbert, xlmr, ours)".
         own = grid.by_dataset(order)
         words = f"{len(own.firsts)} datasets × {len(own.seconds)} systems"
-        fits = one_gold or _lengths_fit(raw, own)
-        answers.append((fits, (order, f"{words} ({_some(own.firsts)} × {_some(own.seconds)})")))
-    fitting = [answer for fits, answer in answers if fits] or [answer for _, answer in answers]
+        answers.append((order, f"{words} ({first_of(own.firsts)} × {first_of(own.seconds)})"))
     return Choice(
         role="name_order",
         question="Do the headings name datasets and systems together?",
-        options=(*fitting, (ONE_DATASET, f"No, {len(grid.columns)} systems on one dataset")),
+        options=(*answers, (ONE_DATASET, f"No, {len(grid.columns)} systems on one dataset")),
     )
 
 
@@ -109,26 +101,6 @@ def grid_of(columns: Columns, systems: Sequence[str]) -> HeadingGrid | None:
     others = {heading(column) for column in raw.header if column not in systems}
     parts = {heading(part) for part in (*grid.firsts, *grid.seconds)}
     return None if others & parts or DATASET in parts else grid
-
-
-def filled_rows(raw: RawTable, column: str) -> IntArray:
-    """The rows in which a column holds something."""
-    rows: IntArray = np.flatnonzero(~incomplete_rows(raw, [column]))
-    return rows
-
-
-def _lengths_fit(raw: RawTable, grid: HeadingGrid) -> bool:
-    """Whether all columns of each dataset hold equally many scores, without a gap."""
-    return all(
-        len({filled_rows(raw, grid.columns[name, system]).size for system in grid.seconds}) == 1
-        for name in grid.firsts
-    )
-
-
-def _some(names: Sequence[str]) -> str:
-    if len(names) <= _MOST_NAMED:
-        return ", ".join(names)
-    return ", ".join((*names[: _MOST_NAMED - 1], "…"))
 
 
 def _in_the_file(
@@ -172,7 +144,7 @@ def settle_headings(raw: RawTable, given: Roles, kinds: Sequence[FileKind]) -> P
     grid = grid_of(shown, systems)
     if grid is None:
         return PutTogether(raw=raw)
-    choices = (order_choice(raw, grid, one_gold=gold is not None),)
+    choices = (order_choice(grid),)
     if order == ONE_DATASET:
         return PutTogether(raw=raw, choices=choices)
     grid = grid.by_dataset(order)
@@ -205,7 +177,10 @@ def _stacked(raw: RawTable, grid: HeadingGrid, order: object, gold: str | None) 
     datasets, systems = grid.firsts, grid.seconds
     own = [[grid.columns[name, system] for system in systems] for name in datasets]
     # Up to the last row in which one of a dataset's columns holds something.
-    ends = ([filled_rows(raw, column).max(initial=-1) + 1 for column in columns] for columns in own)
+    ends = (
+        [np.flatnonzero(~incomplete_rows(raw, [c])).max(initial=-1) + 1 for c in columns]
+        for columns in own
+    )
     lengths = [raw.n_rows if gold is not None else int(max(of_columns)) for of_columns in ends]
     every = np.concatenate([np.arange(length) for length in lengths])
     columns = set(grid.columns.values())

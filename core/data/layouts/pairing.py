@@ -26,7 +26,7 @@ from ..tables.limits import bounded
 from ..tables.raw_table import RawTable
 from .columns import held
 from .per_example import ExampleFindings, check_repeats
-from .row_units import count_within, first_rows_of, n_combinations, numbered
+from .row_units import first_rows_of, n_combinations, rows_of_examples
 
 
 def runs_of_systems(raw: RawTable, system: str, run: str) -> tuple[tuple[str, ...], ...] | None:
@@ -43,15 +43,6 @@ def runs_of_systems(raw: RawTable, system: str, run: str) -> tuple[tuple[str, ..
     return tuple(
         tuple(names[index] for index in np.flatnonzero(owners == own)) for own in range(n_systems)
     )
-
-
-def places_of_runs(raw: RawTable, run: str, own_runs: tuple[tuple[str, ...], ...]) -> IntArray:
-    """For each row the place of its run among those of its system."""
-    place_of = {name: place for own in own_runs for place, name in enumerate(own)}
-    coded = raw.coded(run)
-    places: IntArray = np.array([place_of[name] for name in coded.texts], dtype=np.intp)
-    own: IntArray = places[coded.codes]
-    return own
 
 
 Names = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
@@ -118,23 +109,15 @@ def pair(found: ExampleFindings) -> Pairing:
         coded = found.raw.coded(columns[unit])
         own, codes = tuple(coded.texts), coded.codes
         if unit == "run" and own_runs is not None:
-            own, codes = own_runs[0], places_of_runs(found.raw, columns[unit], own_runs)
+            # For each row the place of its run among those of its system.
+            places = {name: place for names in own_runs for place, name in enumerate(names)}
+            own, codes = own_runs[0], np.array([places[name] for name in own])[codes]
         names.append(own)
         slots = slots * len(own) + codes
     systems, metrics, runs = names
-    if not columns:
-        # Half the usual width holds the number of any row that is read.
-        units = first_rows = cast(IntArray, np.arange(n_rows, dtype=np.int32))
-    else:
-        keys = found.groups.codes.astype(np.intp)
-        if example is None:
-            n_slots = slots.max(initial=0) + 1
-            keys = keys * n_rows + count_within(keys * n_slots + slots)
-        else:
-            coded = found.raw.coded(example)
-            keys = keys * len(coded.array) + coded.codes
-        units = numbered(keys)
-        first_rows = first_rows_of(units, int(units.max(initial=-1)) + 1)
+    within = held(found.column("dataset"))
+    units = rows_of_examples(found.raw, within, example, list(columns.values()))
+    first_rows = first_rows_of(units, int(units.max(initial=-1)) + 1) if columns else units
     pairing = Pairing(
         example=example,
         names=(systems, metrics, runs),
@@ -220,9 +203,6 @@ def report_rows_apart(
 
     def explain(row: int) -> tuple[str, str]:
         before = int(first[row])
-        file = found.raw.file_of(before, column)
-        beside = file if file != found.raw.file_of(row, column) else None
-        place = f"line {int(found.raw.lines[before])}" + (f" of {quoted(beside)}" if beside else "")
         both = (
             "This row and the one paired with it in their order"
             if example is None
@@ -230,7 +210,7 @@ def report_rows_apart(
         )
         return (
             f"{both} {what}: {quoted(cells[row].as_py())} here, "
-            f"{quoted(cells[before].as_py())} on {place}.",
+            f"{quoted(cells[before].as_py())} on {found.line_of(before, column, row)}.",
             remedy,
         )
 
@@ -346,25 +326,20 @@ def settle_runs(found: ExampleFindings, *, averaged: bool = True) -> None:
     if len(runs) < 2:
         found.stop_at_problems()
         return
-    own = None if system is None else runs_of_systems(raw, system, column)
-    some, which = f"{len(runs):,} runs of each example", f"the {len(runs):,} runs of each example"
+    # Systems that share no runs are not compared run by run, nor by one of them.
+    own = runs_of_systems(raw, system, column) if averaged and system is not None else None
+    some = f"{len(runs):,} runs of each example"
     remedy = "Average them, or choose one of them." if averaged else "Choose one of them."
     note = "Scores are then means over runs, so 0 and 1 no longer stand for wrong and right."
     offered = [("runs", f"{ONLY_RUN}{run}", f"Use run {run} only") for run in runs[:_MOST_OFFERED]]
-    if averaged and own is not None:
-        # Systems that share no runs are not compared run by run, nor by one of them.
-        words = counted(len(own[0]), "run")
-        some, which = (
-            f"{words} of each example and system",
-            f"each system's own {words} of each example",
-        )
+    if own is not None:
+        some = f"{counted(len(own[0]), 'run')} of each example and system"
         remedy = "Average each system's."
         note += " No run of one system belongs to a run of another."
-        offered = [("runs", AVERAGE_RUNS, f"Average each system's {words}")]
-    elif averaged:
-        offered.insert(0, ("runs", AVERAGE_RUNS, f"Average {which}"))
-    question = ", and no two systems share any." if averaged and own else ". Which scores count?"
-    found.choices += answers(f"{quoted(column)} holds {some}{question}", *offered)
+        offered = []
+    if averaged:
+        offered.insert(0, ("runs", AVERAGE_RUNS, f"Average the {some}"))
+    found.choices += answers(f"{quoted(column)} holds {some}. Which scores count?", *offered)
     declared = str(found.roles.get("runs") or "")
     chosen = declared.removeprefix(ONLY_RUN)
     if not declared:
@@ -393,7 +368,7 @@ def settle_runs(found: ExampleFindings, *, averaged: bool = True) -> None:
     if declared != AVERAGE_RUNS:
         _read_one_run(found, column, chosen)
         return
-    found.remarks.append(f"Averaged, as chosen: {which} in {quoted(column)}. {note}")
+    found.remarks.append(f"Averaged, as chosen: the {some} in {quoted(column)}. {note}")
     found.averaged = column
 
 
@@ -405,19 +380,25 @@ def _read_one_run(found: ExampleFindings, column: str, chosen: str) -> None:
         f"Read, as chosen: {run} of {quoted(column)} alone; "
         f"{raw.n_rows - kept.n_rows:,} rows of other runs are left aside."
     ]
-    datasets: list[str] = []
-    problems = []
+    problems: list[Problem] = []
+    left_out: list[str] = []
     for unit, role in (("system", "system"), ("metric", "metric_names"), ("dataset", "dataset")):
         names = found.column(role)
         if names is None:
             continue
         there = {"", *kept.coded(names).texts}
         lacking = [name for name in raw.coded(names).texts if name not in there]
-        if unit == "dataset":
-            datasets = lacking
-        if datasets and found.incomplete == LEAVE_OUT:
-            remarks.append(f"Left out, as chosen, as there is no {run} of it: {listed(datasets)}.")
-            continue
+        if unit == "dataset" and lacking:
+            found.choices += answers(
+                f"There is no {run} of {listed(lacking)}.",
+                ("incomplete", LEAVE_OUT, f"Leave out {listed(lacking)}"),
+            )
+            if found.incomplete == LEAVE_OUT:
+                left_out = lacking
+                remarks.append(
+                    f"Left out, as chosen, as there is no {run} of it: {listed(lacking)}."
+                )
+                continue
         problems += [
             Problem(
                 f"The {unit}{'' if unit == 'dataset' else f' {quoted(name)}'} has no {run}.",
@@ -427,17 +408,12 @@ def _read_one_run(found: ExampleFindings, column: str, chosen: str) -> None:
             )
             for name in lacking
         ]
-    if datasets:
-        found.choices += answers(
-            f"There is no {run} of {listed(datasets)}.",
-            ("incomplete", LEAVE_OUT, f"Leave out {listed(datasets)}"),
-        )
     found.problems = bounded(problems, n_problems=len(problems), of="datasets and systems")
     found.stop_at_problems()
     example = found.column("example")
     if example is not None:
         # Of the datasets that are kept some examples may stand in other runs alone.
-        stays = ~np.isin(found.groups.datasets, datasets)[found.groups.codes]
+        stays = ~np.isin(found.groups.datasets, left_out)[found.groups.codes]
         named = held(found.column("dataset"), example)
         n = n_combinations(raw.kept(stays), named) - n_combinations(kept, named)
         if n:

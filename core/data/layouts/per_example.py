@@ -6,14 +6,14 @@ What scores and predictions have in common; which columns they are is found in `
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from ...errors import Choice, DataError, Problem, answers, listed, quoted
+from ...errors import LEFT_OUT, Choice, DataError, Problem, answers, listed, quoted
 from ...types import BoolArray, IntArray
 from ..overlap.known_by import input_columns
 from ..provenance import NO_NAME
@@ -211,6 +211,15 @@ class ExampleFindings:
         """A row's dataset and line, for remarks."""
         return f"line {int(self.raw.lines[row])}, dataset {quoted(self.dataset(row))}"
 
+    def line_of(self, row: int, column: str, beside: int) -> str:
+        """The line of a row, and its file where that is not the one of the row `beside` it."""
+        file, line = self.raw.file_of(row, column), f"line {int(self.raw.lines[row])}"
+        return (
+            f"{line} of {quoted(file)}"
+            if file and file != self.raw.file_of(beside, column)
+            else line
+        )
+
 
 def label_columns(found: ExampleFindings, taken: Collection[str]) -> DatasetLabels:
     """For each such column the label of each dataset.
@@ -301,8 +310,6 @@ def remark_on_single_row_runs(found: ExampleFindings) -> None:
 
 # So many columns are named.
 _MOST_NAMED = 3
-# So many copies in a dataset are told together, fewer one by one.
-FEWEST_COPIES = 5
 
 
 def check_repeats(found: ExampleFindings, named: Mapping[str, str]) -> None:
@@ -316,10 +323,12 @@ def check_repeats(found: ExampleFindings, named: Mapping[str, str]) -> None:
     codes = numbered(combined(raw, columns))
     first = first_rows_of(codes, int(codes.max()) + 1)[codes]
     again: BoolArray = (first != np.arange(raw.n_rows)) & ~blank_rows(raw, columns)
-    example, dataset = named.get("example"), named.get("dataset")
-    column = example or str(dataset)
-    again &= ~_told_as_copies(found, column, again, first)
-    rows = np.flatnonzero(np.isin(first, first[again]))
+    alike = combined(raw, raw.header)
+    copies: BoolArray = again & (alike == alike[first])
+    others = again & ~copies
+    example = named.get("example")
+    column = example or str(named.get("dataset"))
+    rows = np.flatnonzero(np.isin(first, first[others]))
     told = [c for c in raw.header if c not in columns and _tells_apart(raw, c, rows, first[rows])]
     slots = {unit: c for unit, c in named.items() if unit not in ("dataset", "example")}
     texts = [c for c in told if is_textual(raw, c)]
@@ -335,7 +344,7 @@ def check_repeats(found: ExampleFindings, named: Mapping[str, str]) -> None:
         )
         return
     if example is not None:
-        remedy = _remedy_for_examples(example, told[:_MOST_NAMED], slots)
+        remedy = _remedy_for_examples(told[:_MOST_NAMED], slots)
     elif slots:
         remedy = "Keep one row for each dataset and system; if the rows are examples, choose another layout."
     else:
@@ -349,50 +358,15 @@ def check_repeats(found: ExampleFindings, named: Mapping[str, str]) -> None:
             what = f"The example {quoted(raw.column(example)[row].as_py())}{of and f' of {of}'}"
         else:
             what = f"The score of {of} on this dataset" if of else "The dataset"
-        return f"{what} is already on line {int(raw.lines[first[row]])}.", remedy
+        return f"{what} is already on {found.line_of(int(first[row]), column, row)}.", remedy
 
-    found.cell_problems(np.flatnonzero(again), column, explain)
-
-
-def _told_as_copies(
-    found: ExampleFindings, column: str, again: BoolArray, first: IntArray
-) -> BoolArray:
-    """Rows that stand `again` and are the same as the `first` in every column, told together.
-
-    One problem for each dataset with five or more of them; fewer are left to be told
-    one by one.
-    """
-    raw, datasets, codes = found.raw, found.groups.datasets, found.groups.codes
-    alike = combined(raw, raw.header)
-    copies: BoolArray = again & (alike == alike[first])
-    n_copies = np.bincount(codes[copies], minlength=len(datasets))
-    copies &= (n_copies >= FEWEST_COPIES)[codes]
-    n_rows = np.bincount(codes, minlength=len(datasets))
-    rows = np.flatnonzero(copies)
-    _, places = np.unique(codes[rows], return_index=True)
-
-    def problems() -> Iterator[Problem]:
-        for row in rows[np.sort(places)].tolist():
-            dataset = int(codes[row])
-            n, n_all = int(n_copies[dataset]), int(n_rows[dataset])
-            one = f"line {int(raw.lines[row])} holds the same as line {int(raw.lines[first[row]])}"
-            yield Problem(
-                f"{n:,} of {n_all:,} rows repeat an earlier one, the same in every column: "
-                f"{one}, and so on.",
-                "Remove the copies.",
-                dataset=datasets[dataset] or None,
-                column=column,
-                file=raw.file_of(row, column),
-                mended_by=("copies",),
-            )
-
-    if places.size:
-        found.problems.extend(bounded(problems(), n_problems=places.size, of="datasets"))
+    if copies.any():
         found.choices += _COPIES
-    return copies
+    found.cell_problems(np.flatnonzero(copies), column, explain, mended_by=("copies", LEFT_OUT))
+    found.cell_problems(np.flatnonzero(others), column, explain)
 
 
-def _remedy_for_examples(example: str, told: Sequence[str], slots: Mapping[str, str]) -> str:
+def _remedy_for_examples(told: Sequence[str], slots: Mapping[str, str]) -> str:
     """What to do about rows of one example, which the columns `told` tell apart."""
     groups = [column for column in told if is_named(column, "cluster")]
     others = [column for column in told if column not in groups]
@@ -403,21 +377,21 @@ def _remedy_for_examples(example: str, told: Sequence[str], slots: Mapping[str, 
             "declare that no column holds ids. "
         )
     if others:
-        one = len(others) == 1
         remedy += (
-            f"{listed(others)} {'tells' if one else 'tell'} these rows apart: if "
-            f"{'it names' if one else 'one of them names'} examples, runs, metrics or systems, "
-            "choose it for that. "
+            f"These rows differ in {listed(others)}: a column that names examples, runs, metrics "
+            "or systems can be chosen for that. "
+        )
+    if not slots:
+        return (
+            f"{remedy}Keep one row for each example of a dataset, or choose another column, or "
+            "none, for the ids."
         )
     if "run" in slots:
-        return remedy + "Keep one of these rows."
-    if slots:
-        return (
-            f"{remedy}Keep one of these rows; if they are several runs, say in a column 'run' which "
-            "row is of which run."
-        )
-    ids = "ids and this one for the clusters" if is_named(example, "cluster") else "ids"
-    return f"{remedy}Keep one row for each example of a dataset, or choose another column for the {ids}."
+        return f"{remedy}Keep one of these rows."
+    return (
+        f"{remedy}Keep one of these rows; if they are several runs, say in a column 'run' which row "
+        "is of which run."
+    )
 
 
 def _tells_apart(raw: RawTable, column: str, rows: IntArray, groups: IntArray) -> bool:

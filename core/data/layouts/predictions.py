@@ -46,24 +46,11 @@ from .doubtful_systems import remark_on_columns
 from .mending import ask_for_order
 from .pairing import kept_runs, mean_of_runs, settle_runs
 from .per_example import ExampleFindings, check_systems
-from .row_units import FEW_IN, blank_rows, candidates, combined, n_combinations
+from .row_units import blank_rows, candidates, n_combinations
 from .score_cells import notation_remarks, numeric_columns, scores_of
 
 # More different labels than this are free answers: another spelling is another answer.
 MOST_LABELS = 10_000
-
-
-def coded_together(
-    raw: RawTable, columns: Sequence[str]
-) -> tuple[tuple[str, ...], npt.NDArray[np.int32]]:
-    """All labels of these columns, and for each row and column a position among them."""
-    positions: dict[str, int] = {}
-    codes = np.empty((raw.n_rows, len(columns)), dtype=np.int32, order="F")
-    for index, column in enumerate(columns):
-        coded = raw.coded(column)
-        own = [positions.setdefault(text, len(positions)) for text in coded.texts]
-        codes[:, index] = np.array(own, dtype=np.int32)[coded.codes]
-    return tuple(positions), codes
 
 
 def remark_on_labels(
@@ -143,7 +130,6 @@ def recognise_labels(columns: Columns) -> Roles | None:
         systems = predicting_columns(raw, gold, taken)
         if gold is not None and not asked_for:
             _ask_about_features(raw, gold, systems, taken)
-            _ask_about_the_only_one(systems)
     if (
         not asked_for
         and len(systems) < 2 <= len(numeric_columns(raw, taken))
@@ -154,7 +140,7 @@ def recognise_labels(columns: Columns) -> Roles | None:
         # Scores that go with a label, and with no system's own.
         return None
     if gold is not None:
-        ask_for_order(columns, systems, one_gold=True)
+        ask_for_order(columns, systems)
     metric = given.get("metric") or "accuracy"
     declared = declared_direction(given, cast(str, metric))
     return {
@@ -173,33 +159,28 @@ _MANY_OTHERS, _TIMES_AS_MANY = 8, 3
 def _ask_about_features(
     raw: RawTable, gold: str, systems: Sequence[str], taken: Sequence[str]
 ) -> None:
-    """Ask whether a few columns of many hold predictions, where the others hold no class."""
+    """Ask whether columns hold predictions: a few of many, or one beside what may be its texts."""
     others = [c for c in numeric_columns(raw, taken) if c not in systems]
-    if len(systems) < 2 or len(others) < max(_MANY_OTHERS, _TIMES_AS_MANY * len(systems)):
-        return
-    raise DataError.of(
-        f"Of {len(systems) + len(others)} columns of numbers only {listed(systems)} hold classes "
-        f"as {quoted(gold)} does: the file may hold features of examples, and no predictions.",
-        f"Give one column of predictions for each system beside {quoted(gold)}.",
-        choices=answers(
-            f"Do {listed(systems)} hold what systems predicted?",
-            (SYSTEMS, tuple(systems), "Yes, compare them"),
-        ),
-    )
-
-
-def _ask_about_the_only_one(systems: Sequence[str]) -> None:
-    """Ask whether a column headed as the one of predictions belongs with systems, or their texts."""
     one = [column for column in systems if is_named(column, "prediction")]
-    others = [column for column in systems if column not in one]
-    if not one or not others:
+    forms = [column for column in systems if column not in one]
+    if len(systems) >= 2 and len(others) >= max(_MANY_OTHERS, _TIMES_AS_MANY * len(systems)):
+        what = (
+            f"Of {len(systems) + len(others)} columns of numbers only {listed(systems)} hold "
+            f"classes as {quoted(gold)} does: the file may hold features of examples, and no "
+            "predictions."
+        )
+    elif one and forms:
+        what = (
+            f"By its heading {listed(one)} holds what the one system predicted, of which "
+            f"{listed(forms)} may be another form."
+        )
+    else:
         return
     raise DataError.of(
-        f"By its heading {listed(one)} holds what the one system predicted, of which "
-        f"{listed(others)} may be another form.",
-        "Give the predictions of another system, in a column or a file headed by its name.",
+        what,
+        f"Give one column of predictions for each system beside {quoted(gold)}, headed by its name.",
         choices=answers(
-            f"Are {listed(systems)} different systems?",
+            f"Do {listed(systems)} hold what different systems predicted?",
             (SYSTEMS, tuple(systems), "Yes, compare them"),
         ),
     )
@@ -225,7 +206,13 @@ def read_labels(found: ExampleFindings) -> ResultSet:
         check=partial(_check_cells, found, gold, systems),
     )
     refuse_single_examples(found, examples)
-    names, codes = coded_together(found.raw, (gold, *systems))
+    # For each row and column a position among all labels.
+    positions: dict[str, int] = {}
+    codes = np.empty((found.raw.n_rows, 1 + len(systems)), dtype=np.int32, order="F")
+    for index, column in enumerate((gold, *systems)):
+        coded = found.raw.coded(column)
+        own = [positions.setdefault(text, len(positions)) for text in coded.texts]
+        codes[:, index] = np.array(own, dtype=np.int32)[coded.codes]
     remark_on_columns(found, systems, of_examples=True)
     remark_on_labels(found, gold, systems, codes)
     metric = cast(str, found.roles["metric"])
@@ -241,7 +228,7 @@ def read_labels(found: ExampleFindings) -> ResultSet:
     else:
         in_order = codes[examples.first]
         labels = Labels(
-            names=names,
+            names=tuple(positions),
             gold=examples.split(in_order[:, 0]),
             predictions=examples.split(in_order[:, 1:]),
         )
@@ -406,13 +393,10 @@ def recognise_numbers(columns: Columns) -> Roles | None:
                 choices=choices,
             )
     of_examples = columns.of_examples(example, taken=(gold,))
-    within, example = (dataset, of_examples["run"]), of_examples["example"]
-    if "example" not in given and _judged_twice(raw, within, example, gold) is not None:
-        of_examples["example"] = None
     if systems is None:
         systems = numeric_columns(raw, [*taken, *held(of_examples["cluster"])])
     if gold is not None:
-        ask_for_order(columns, systems, one_gold=True)
+        ask_for_order(columns, systems)
     return {
         **of_examples,
         "gold": gold,
@@ -429,7 +413,18 @@ def read_numbers(found: ExampleFindings) -> ResultSet:
     # The mean of several predictions is what another system would predict.
     settle_runs(found, averaged=False)
     found.choices += scores_or_correlated(Columns(found.raw, found.roles))
-    _check_numbers(found, systems)
+    found.need_two(
+        systems,
+        "holds numbers to be correlated with gold",
+        "Give each system a column of numbers, or choose the columns.",
+    )
+    metric = found.roles["metric"]
+    if metric not in CORRELATIONS:
+        found.refuse(
+            f"The metric is declared to be {quoted(str(metric))}.",
+            f"Correlations with gold are {listed(CORRELATIONS)}.",
+        )
+    found.problems.extend(lower_is_better_problems(found.roles, of="Correlation with gold"))
     found.stop_at_problems()
     check_systems(found, systems)
     columns = (cast(str, gold), *systems)
@@ -442,16 +437,14 @@ def read_numbers(found: ExampleFindings) -> ResultSet:
 
     remark_on_columns(found, systems, of_examples=True)
     found.remarks.extend(notation_remarks(dict(zip(columns, cells, strict=True))))
-    if example is None:
-        _remark_on_ids(found)
-    elif is_named(example, "system"):
+    if example is not None and is_named(example, "system"):
         found.remarks.append(
             f"Each row is one system of {quoted(example)}. Compared are {listed(systems)}, by how "
             f"their numbers for these systems correlate with {quoted(str(gold))}."
         )
     _remark_on_sign(found, systems, per_dataset)
     scores = tuple(values[:, 1:] for values in per_dataset)
-    metrics = sorted(CORRELATIONS, key=lambda metric: metric != found.roles["metric"])
+    metrics = sorted(CORRELATIONS, key=lambda name: name != metric)
     return ResultSet(
         datasets=found.groups.datasets,
         systems=systems,
@@ -462,51 +455,6 @@ def read_numbers(found: ExampleFindings) -> ResultSet:
         gold_scores=tuple(values[:, 0] for values in per_dataset),
         **beside_scores(found, examples),
     )
-
-
-def _judged_twice(
-    raw: RawTable, within: Sequence[str | None], example: str | None, gold: str | None
-) -> int | None:
-    """The first row whose id stands before in its dataset, if a few ids do, each with another gold.
-
-    The same pair of words may be judged twice; the same row twice is a mistake.
-    """
-    if example is None or gold is None:
-        return None
-    keys = held(*within, example)
-    n_again = raw.n_rows - n_combinations(raw, keys)
-    if not 0 < n_again <= raw.n_rows // FEW_IN:
-        return None
-    if n_combinations(raw, [*keys, gold]) < raw.n_rows:
-        return None
-    _, first = np.unique(combined(raw, keys), return_index=True)
-    return int(np.setdiff1d(np.arange(raw.n_rows), first)[0])
-
-
-def _remark_on_ids(found: ExampleFindings) -> None:
-    dataset, gold = found.column("dataset"), found.column("gold")
-    example = Columns(found.raw, {"dataset": dataset, "gold": gold}).example
-    row = _judged_twice(found.raw, (dataset,), example, gold)
-    if row is not None and example is not None:
-        found.remarks.append(
-            f"{quoted(example)} is not taken for ids, as {quoted(found.raw.column(example)[row].as_py())} "
-            f"stands again with another gold number on {found.place(row)}: both rows count."
-        )
-
-
-def _check_numbers(found: ExampleFindings, systems: Sequence[str]) -> None:
-    roles = found.roles
-    found.need_two(
-        systems,
-        "holds numbers to be correlated with gold",
-        "Give each system a column of numbers, or choose the columns.",
-    )
-    if roles["metric"] not in CORRELATIONS:
-        found.refuse(
-            f"The metric is declared to be {quoted(str(roles['metric']))}.",
-            f"Correlations with gold are {listed(CORRELATIONS)}.",
-        )
-    found.problems.extend(lower_is_better_problems(roles, of="Correlation with gold"))
 
 
 def _check_variation(

@@ -29,7 +29,6 @@ from ..roles import (
 from ..tables.headings import (
     VOCABULARY,
     find_column,
-    folded,
     heading,
     is_adjusted,
     names_p_values,
@@ -39,7 +38,7 @@ from ..tables.headings import (
     stated_sidedness,
 )
 from ..tables.number_column import NumberColumn, is_numeric, is_textual, numbers_of
-from ..tables.numbers import UnreadableNumber, printed_kind, read_p_value
+from ..tables.numbers import printed_kind
 from ..tables.raw_table import RawTable
 from .cells import (
     counted_p_values,
@@ -56,7 +55,7 @@ from .columns import Columns, FileKind, are_probabilities, held, p_value_columns
 from .complete_rows import reading_of
 from .doubtful_systems import remark_on_columns
 from .pairing import counted
-from .per_example import ExampleFindings, check_once, which_of
+from .per_example import ExampleFindings, check_once, remark_on_twins, which_of
 from .row_units import has_repeats, without_counters
 from .score_cells import Extents, as_printed, check_numbers, check_scales, check_signs
 
@@ -65,24 +64,21 @@ def _systems_compared(
     raw: RawTable, given: Roles, p_column: str, scores: Sequence[str]
 ) -> tuple[str, ...]:
     """The columns of `scores` without a role in the order in which they take the systems' roles."""
-    n_open = sum(role not in given for role in ("system_a", "system_b"))
+    free = [role for role in ("system_a", "system_b") if role not in given]
     known = held(column_of(given, "system_a"), column_of(given, "system_b"))
     named = [c for c in _compared_systems(p_column, [*known, *scores]) if c not in known]
-    if len(named) == n_open:
+    if len(named) == len(free):
         return tuple(named)
-    if n_open == 0 or len(scores) <= n_open:
+    if not free or len(scores) <= len(free):
         return tuple(scores)
-    others = f" with {quoted(known[0])}" if known else ""
     raise DataError.of(
-        f"{listed(scores)} may all be scores, and the heading {quoted(p_column)} does "
-        f"not say which {'system is compared' if known else 'two systems are compared'}"
-        f"{others}.",
+        f"{listed(scores)} may all be scores, and the heading {quoted(p_column)} does not say which "
+        "systems are compared.",
         "Choose the columns of the two systems.",
-        answered_by="system_b" if "system_a" in given else "system_a",
+        answered_by=free[0],
         choices=[
-            which_of(role, f"Which column holds the scores of system {name}?", scores)
-            for role, name in (("system_a", "A"), ("system_b", "B"))
-            if role not in given
+            which_of(role, f"Which column holds the scores of system {role[-1].upper()}?", scores)
+            for role in free
         ],
         roles={"layout": "published table", "p_value": p_column},
     )
@@ -133,7 +129,17 @@ def recognise(table: Columns) -> Roles | None:
     p_columns = p_value_columns(raw)
     if not asked_for and p_columns and _has_examples(raw, given):
         return None
-    asked = _alike_p_value_columns(p_columns)
+    # Those of which none is likelier than another to be meant; of one-sided and two-sided p-values
+    # the first is read, with a remark.
+    asked = [
+        column
+        for column in p_columns
+        if not names_p_values(p_columns[0])
+        or (
+            p_value_heading(column) == p_value_heading(p_columns[0])
+            and stated_sidedness(column) is None
+        )
+    ]
     if "p_value" not in given and len(asked) > 1:
         scores = score_columns(raw, {*taken, *p_columns})
         raise DataError.of(
@@ -216,44 +222,27 @@ def _ask_about_percent(raw: RawTable, given: Roles, column: str) -> None:
 
 
 def _stated_alternative(raw: RawTable, roles: Roles) -> Alternative:
-    """What the heading of the p-values says that they speak for.
-
-    "P(A > B)" may be the probability that A is better too: a direction is that of a test where
-    small p-values mostly go with the better score of the system that it names.
-    """
+    """What the heading of the p-values says that they speak for."""
     p_column = column_of(roles, "p_value") or ""
-    sides, direction = stated_sidedness(p_column), stated_direction(p_column)
-    if sides == "two-sided":
+    a, b = column_of(roles, "system_a"), column_of(roles, "system_b")
+    direction = stated_direction(p_column)
+    if stated_sidedness(p_column) == "two-sided":
         return "two-sided"
     # Where lower is better, ">" may mean the higher score or the better one.
-    if direction is None or not roles["higher_is_better"]:
+    if direction is None or a is None or b is None or not roles["higher_is_better"]:
         return "not-stated"
-    # "A" may be short for "System A".
-    pair = [f" {_plain(column_of(roles, role) or '')}" for role in ("system_a", "system_b")]
-    named = [f" {_plain(name)}" for name in direction]
-    for order, alternative in ((pair, "greater"), (pair[::-1], "less")):
-        if all(own.endswith(name) for own, name in zip(order, named, strict=True)):
-            speaks = _speak_for_a(raw, roles, -1.0 if alternative == "less" else 1.0)
-            return cast("Alternative", alternative if speaks else "not-stated")
-    return "not-stated"
+    ahead = np.sign(numbers_of(raw, a).values - numbers_of(raw, b).values)
+    # "P(A > B)" may be the probability that A is better too, large where A is ahead.
+    speaks_for_a = float(np.nansum(ahead * (0.5 - numbers_of(raw, p_column).values)))
 
+    def are_named(*pair: str) -> bool:
+        # "A" may be short for "System A".
+        both = zip(pair, direction, strict=True)
+        return all(f" {_plain(own)}".endswith(f" {_plain(name)}") for own, name in both)
 
-def _speak_for_a(raw: RawTable, roles: Roles, sign: float) -> bool:
-    """Whether p-values are mostly small where A is ahead, or with sign -1 behind."""
-    a, b = column_of(roles, "system_a"), column_of(roles, "system_b")
-    if a is None or b is None:
-        return True
-    coded = raw.coded(column_of(roles, "p_value") or "")
-    ahead = sign * (numbers_of(raw, a).values - numbers_of(raw, b).values)
-    p_values = np.array([_value_or_nan(text, raw) for text in coded.texts])[coded.codes]
-    return bool(np.nansum(np.sign(ahead) * (0.5 - p_values)) > 0.0)
-
-
-def _value_or_nan(text: str, raw: RawTable) -> float:
-    try:
-        return read_p_value(text, decimal_comma=raw.decimal_comma).value
-    except UnreadableNumber:
-        return np.nan
+    if are_named(a, b) and speaks_for_a > 0.0:
+        return "greater"
+    return "less" if are_named(b, a) and speaks_for_a < 0.0 else "not-stated"
 
 
 def _has_examples(raw: RawTable, given: Roles) -> bool:
@@ -321,11 +310,7 @@ def read(found: ExampleFindings) -> PValueTable:
     counted_ones, notes = counted_p_values(p_column, p_values, printed, declared=declared)
     system_a = score_a or ("A" if score_b != "A" else "B")
     system_b = score_b or ("B" if system_a != "B" else "A")
-    if folded(system_a) == folded(system_b):
-        found.remarks.append(
-            f"The systems' names {quoted(system_a)} and {quoted(system_b)} differ only in letter case or "
-            "Unicode form."
-        )
+    remark_on_twins(found, "systems", (system_a, system_b))
     p_columns = p_value_columns(raw)
     if p_column in p_columns and len(p_columns) > 1:
         # Another of them may be counted.
@@ -386,19 +371,6 @@ def _settle_rows_without_p_value(found: ExampleFindings, dataset: str, p_column:
         found.remarks.append(f"Kept, as chosen, with a p-value of 1 for either system: {lack}.")
 
 
-def _alike_p_value_columns(p_columns: Sequence[str]) -> tuple[str, ...]:
-    """Columns of which none is likelier than another to be the one that is meant."""
-    if not p_columns or not names_p_values(p_columns[0]):
-        return tuple(p_columns)
-    best = p_value_heading(p_columns[0])
-    # Of one-sided and two-sided p-values the first is read, with a remark.
-    return tuple(
-        column
-        for column in p_columns
-        if p_value_heading(column) == best and stated_sidedness(column) is None
-    )
-
-
 def _p_value_choice(p_columns: Sequence[str], scores: Sequence[str] = ()) -> Choice:
     """The question which of these columns is meant, with the scores that its heading names."""
     options = []
@@ -439,19 +411,14 @@ def _further_p_values(
 ) -> tuple[FurtherPValues, ...]:
     """The p-values of every other column that holds them; none of a column with one unreadable.
 
-    A column that says how many sides it has is the same test again, and an
-    adjusted one the same p-values.
+    A column that says how many sides it has is the same test again.
     """
-    if p_column not in (columns := p_value_columns(raw)) or stated_sidedness(p_column) is not None:
+    columns = p_value_columns(raw)
+    if p_column not in columns or stated_sidedness(p_column) is not None:
         return ()
     kept = []
     for column in columns:
-        if (
-            column == p_column
-            or column in used
-            or stated_sidedness(column) is not None
-            or is_adjusted(column)
-        ):
+        if column in used or stated_sidedness(column) is not None:
             continue
         scratch = ExampleFindings(raw=raw)
         p_values = read_p_values(scratch, column)

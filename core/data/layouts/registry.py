@@ -36,7 +36,7 @@ from .cells import are_summaries, find_margin
 from .columns import Columns, FileKind, held
 from .covariates import find_covariates
 from .mending import TURN, systems_column
-from .per_example import MEANS_ELSEWHERE, MOST_OFFERED, NEEDS_TWO_SYSTEMS, which_of
+from .per_example import MOST_OFFERED, NEEDS_TWO_SYSTEMS, which_of
 from .row_units import (
     candidates,
     counts_rows,
@@ -92,7 +92,6 @@ def recognise_layout(raw: RawTable, given: Roles) -> tuple[FileKind, Roles]:
         # Some layouts show by their headings; among the rest the kinds that are
         # not read are told apart first, unless the owner chose otherwise.
         if not layout.shows_by_headings and not chosen:
-            _given_intervals(beside_margin)
             _systems_in_rows(beside_margin)
             _given_correlations(beside_margin)
             _unknown_text(beside_margin)
@@ -193,7 +192,7 @@ def _names_of_rows(columns: Columns) -> str | None:
     texts = [c for c in raw.header if is_textual(raw, c) and not has_repeats(raw, c)]
     if any(is_named(column, "input") for column in texts):
         return None
-    passed = ("remark", "prediction", "system", "metric_names", "run")
+    passed = ("remark", "prediction", "system", "run")
     texts = [column for column in texts if not is_named(column, *passed)]
     return texts[0] if texts and len(numeric_columns(raw, texts)) >= 2 else None
 
@@ -225,25 +224,20 @@ def _ask_for_split(columns: Columns) -> None:
         n_parts = n_combinations(raw, [*within, column])
         if len(texts) < 2 or n_parts == n_datasets or (not within and n_parts == raw.n_rows):
             continue
-        if n_combinations(raw, [*within, column, *places]) == raw.n_rows:
-            raise DataError.of(
-                f"{quoted(column)} divides each dataset into {listed(texts)}, with one row each: "
-                "parts of a dataset are no examples of it.",
-                "Keep the rows of one part, or give each part a dataset's name of its own.",
-                column=column,
-                columns=raw.header,
-            )
+        together = answers(
+            "What names the datasets?",
+            *(("dataset", c, f"{quoted(c)} alone, all parts read together") for c in within),
+            ("dataset", column, f"Each part in {quoted(column)} is a dataset"),
+        )
+        single = n_combinations(raw, [*within, column, *places]) == raw.n_rows
         raise DataError.of(
-            f"{quoted(column)} divides the examples into {listed(texts)}: are they read "
-            "together, or each as a dataset?",
-            "Keep the rows of one part, or choose the column that names the datasets.",
+            f"{quoted(column)} divides each dataset into {listed(texts)}"
+            + (", with one row each." if single else "."),
+            "Keep the rows of one part, or give each part a dataset's name of its own.",
             column=column,
             columns=raw.header,
-            choices=answers(
-                "What names the datasets?",
-                *(("dataset", c, f"{quoted(c)} alone, all parts read together") for c in within),
-                ("dataset", column, f"Each part in {quoted(column)} is a dataset"),
-            ),
+            # Parts of a dataset are no examples of it.
+            choices=() if single else together,
         )
 
 
@@ -320,24 +314,6 @@ def _unknown_text(columns: Columns) -> None:
             )
 
 
-def _given_intervals(columns: Columns) -> None:
-    """Differences with the ends of their intervals, and no scores."""
-    raw, differences = columns.raw, columns.headed("difference")
-    if columns.example is not None or columns.gold is not None:
-        return
-    if numeric_columns(raw, held(columns.dataset)):
-        return
-    if len(differences) != 1 or not is_numeric(raw, differences[0]):
-        return
-    raise DataError.of(
-        what=f"{quoted(differences[0])} holds differences, and no column holds scores or standard "
-        "errors.",
-        remedy="Name the differences 'effect' and give the standard error of each in a column "
-        "'standard_error': of an interval of 95% it is the width divided by 3.92.",
-        column=differences[0],
-    )
-
-
 def no_gold_problem(said: Sequence[str]) -> Problem:
     """A problem of files of which each holds what one system gave out, and nothing else."""
     return Problem(
@@ -376,18 +352,18 @@ def unrecognised(columns: Columns) -> DataError:
             else (),
         )
     systems = numeric_columns(raw, taken)
+    differences = [c for c in columns.headed("difference") if is_numeric(raw, c)]
+    if len(differences) == 1 and not systems:
+        return DataError.of(
+            what=f"{quoted(differences[0])} holds differences, and no column holds scores or "
+            "standard errors.",
+            remedy="Name the differences 'effect' and give the standard error of each in a column "
+            "'standard_error': of an interval of 95% it is the width divided by 3.92.",
+            column=differences[0],
+        )
     said = columns.headed("prediction")
     if gold is None and said and free == said and not systems:
         return DataError([no_gold_problem(said)])
-    spread = [c for c in free if c not in systems and _has_spreads(raw, c)]
-    if spread:
-        text = next(text for text in raw.coded(spread[0]).texts if "±" in text)
-        return DataError.of(
-            what=f"{quoted(text)} is not read as a number: only a number with ± and another one, "
-            "perhaps with stars after them, is. " + MEANS_ELSEWHERE,
-            remedy="Write '95.3 ± 0.1' without marks before or within it, or the scores alone.",
-            column=spread[0],
-        )
     counting = [c for c in raw.header if c not in (*taken, *systems) and may_count(raw, c, taken)]
     has_examples = example is not None or dataset is None or has_repeats(raw, dataset)
     if len(systems) == 1 and (counting or has_examples):
@@ -415,11 +391,3 @@ def unrecognised(columns: Columns) -> DataError:
         "predictions have 'gold' and labels in place of numbers. Where a column has another name, "
         "choose it.",
     )
-
-
-def _has_spreads(raw: RawTable, column: str) -> bool:
-    """Whether most texts of a short column hold a sign of plus or minus."""
-    if raw.n_rows > _MOST_DATASETS:
-        return False
-    texts = raw.coded(column).texts
-    return 2 * sum("±" in text for text in texts) >= len(texts) > 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +20,7 @@ from ...errors import (
     quoted,
 )
 from ...types import BoolArray, FloatArray, IntArray
-from ..side_data import numbered_by_first, sorted_distinct
+from ..side_data import numbered_by_first
 from ..tables.directions import names_metric
 from ..tables.headings import (
     columns_named,
@@ -163,15 +164,21 @@ def counts(raw: RawTable, column: str, taken: Collection[str]) -> bool:
     if not _FEWEST <= span <= raw.n_rows:
         return False
     is_whole_range = np.bincount((values - values.min()).astype(np.intp)).all()
-    if not is_whole_range or not _is_no_chance(values, span):
+    _, first = np.unique(values, return_index=True)
+    in_order = values.min() in (0.0, 1.0) and (np.diff(first) > 0).all()
+    if not is_whole_range or not (span >= _MANY or in_order):
         return False
     if span == raw.n_rows:
         return True
-    each = (numbers.values - values.min()).astype(np.intp)
+    # Anew in each dataset, or in each dataset of each system.
+    places = (numbers.values - values.min()).astype(np.intp)
     grouping = [c for c in raw.header if c != column and _may_group(raw, c, taken)]
     together = [grouping[:n] for n in range(1, len(grouping) + 1)]
     alone = [[group] for group in grouping[1:]]
-    return any(_each_is_counted(each, combined(raw, groups)) for groups in (*together, *alone))
+    return any(
+        np.array_equal(places, count_within(combined(raw, groups)))
+        for groups in (*together, *alone)
+    )
 
 
 def may_count(raw: RawTable, column: str, taken: Collection[str]) -> bool:
@@ -189,12 +196,6 @@ def are_whole(values: FloatArray) -> bool:
     return bool(np.isfinite(values).all() and (values == np.floor(values)).all())
 
 
-def _is_no_chance(values: FloatArray, span: int) -> bool:
-    """Whether so many numbers in this order, each text's first place counting, are no scores."""
-    _, first = np.unique(values, return_index=True)
-    return span >= _MANY or (values.min() in (0.0, 1.0) and bool((np.diff(first) > 0).all()))
-
-
 def _may_group(raw: RawTable, column: str, taken: Collection[str]) -> bool:
     """Whether rows may be counted anew for each text of a column: datasets, systems and the like."""
     return (
@@ -202,17 +203,6 @@ def _may_group(raw: RawTable, column: str, taken: Collection[str]) -> bool:
         and raw.is_repetitive(column)
         and _FEWEST * len(raw.coded(column).array) <= raw.n_rows
     )
-
-
-def _each_is_counted(values: IntArray, groups: npt.NDArray[np.integer]) -> bool:
-    """Whether every group holds 0, 1, 2… once each, and some group enough of them."""
-    sizes = np.bincount(groups)
-    highest = np.zeros(sizes.size, dtype=np.intp)
-    np.maximum.at(highest, groups, values)
-    if sizes.max() < _FEWEST or (highest + 1 != sizes).any():
-        return False
-    keys = groups * (int(values.max()) + 1) + values
-    return bool(sorted_distinct(keys).size == values.size)
 
 
 _Codes = npt.NDArray[np.int64]
@@ -280,27 +270,32 @@ def find_matching(
     return None
 
 
+# More points than these no learning curve has.
+_MOST_SIZES = 30
+
+
 def check_steps(
     raw: RawTable, dataset: str | None, example: str | None, slots: Sequence[str] = ()
 ) -> None:
     """Refuse training steps and points of a learning curve as rows: they are no examples."""
     step = example or find_column(raw.header, "step") or find_column(raw.header, "trained_on")
-    if step is None or not (is_named(step, "step", "trained_on") or _holds_sizes(raw, step)):
+    if step is None:
+        return
+    # Under "n" or "size" numbers with gaps number no examples.
+    of_sizes = is_named(step, "n_examples") and is_numeric(raw, step) and _has_gaps(raw, step)
+    has_few = len(raw.coded(step).array) <= _MOST_SIZES
+    if not (is_named(step, "step", "trained_on") or (of_sizes and has_few)):
         return
     within = [dataset] if dataset is not None else []
     if n_combinations(raw, [*within, step]) <= max(1, n_combinations(raw, within)):
         return
-    if is_named(step, "step"):
-        what = "Training steps are not examples: the scores of one run depend on each other."
-        remedy = "Keep the scores of one step, such as the best on development data."
-    elif n_combinations(raw, [*within, *slots, step]) == raw.n_rows:
-        what = "Points of a learning curve are not examples: each is a score over all of them."
-        remedy = "Keep the scores of one size, or give the results on each example."
-    else:
+    if not is_named(step, "step") and n_combinations(raw, [*within, *slots, step]) < raw.n_rows:
         return
     raise DataError.of(
-        f"Only {quoted(step)} differs between the rows of a dataset. {what}",
-        f"{remedy} If it numbers examples, say so.",
+        f"Only {quoted(step)} differs between the rows of a dataset. Training steps and points of a "
+        "learning curve are not examples: each row is a score over all of them.",
+        "Keep the scores of one step or size, or give the results on each example. If it numbers "
+        "examples, say so.",
         column=step,
         choices=answers(
             f"What does {quoted(step)} count?",
@@ -406,17 +401,6 @@ def lines_without(raw: RawTable, column: str, text: str) -> str:
     return lines_in_words(lines)
 
 
-# More points than these no learning curve has.
-_MOST_SIZES = 30
-
-
-def _holds_sizes(raw: RawTable, column: str) -> bool:
-    """Whether a column headed "n" or "size" holds numbers with gaps, which number no examples."""
-    if not is_named(column, "n_examples") or not is_numeric(raw, column):
-        return False
-    return len(raw.coded(column).array) <= _MOST_SIZES and _has_gaps(raw, column)
-
-
 def check_order(
     raw: RawTable, dataset: str | None, slots: Sequence[str], taken: Collection[str]
 ) -> None:
@@ -425,7 +409,7 @@ def check_order(
     n_places = n_combinations(raw, [*within, *slots])
     if n_places == raw.n_rows or raw.n_rows % n_combinations(raw, slots):
         return
-    examples = rows_in_order(raw, within, slots)
+    examples = rows_of_examples(raw, within, None, slots)
     by_example = np.argsort(examples, kind="stable")
     same = np.diff(examples[by_example]) == 0
     for column in (c for c in raw.header if c not in {*taken, *within, *slots}):
@@ -495,10 +479,20 @@ def combined(raw: RawTable, columns: Sequence[str]) -> _Codes:
     return keys
 
 
-def rows_in_order(raw: RawTable, within: Sequence[str], slots: Sequence[str]) -> _Codes:
-    """For each row a number of its example, where the rows of a dataset's slots are paired in order."""
+def rows_of_examples(
+    raw: RawTable, within: Sequence[str], example: str | None, slots: Sequence[str]
+) -> IntArray:
+    """For each row a number of its example, by first appearance.
+
+    Without ids rows of different `slots` of a dataset are paired in their order.
+    """
+    if not slots:
+        # Half the usual width holds the number of any row that is read.
+        return cast(IntArray, np.arange(raw.n_rows, dtype=np.int32))
+    if example is not None:
+        return numbered(combined(raw, [*within, example]))
     n_before = count_within(combined(raw, [*within, *slots]))
-    return combined(raw, within) * raw.n_rows + n_before
+    return numbered(combined(raw, within) * raw.n_rows + n_before)
 
 
 def numbered(keys: npt.NDArray[np.integer]) -> IntArray:

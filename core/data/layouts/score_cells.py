@@ -42,12 +42,7 @@ def notation_remarks(
         )
     if commas or any(bool(numbers.is_comma.any()) for numbers in held):
         points |= any(bool(((numbers.decimals > 0) & ~numbers.is_comma).any()) for numbers in held)
-        grouped = any(bool(numbers.is_grouped.any()) for numbers in held)
-        yield (
-            "Commas in numbers are read as decimal marks"
-            + (", and so are points" if points else "")
-            + ("." if not points or grouped else "; none is read as a separator of thousands.")
-        )
+        yield f"Commas in numbers are read as decimal marks{', and so are points' if points else ''}."
     for name, numbers in columns.items():
         remark = numbers.grouping_remark(name)
         if remark is not None:
@@ -131,8 +126,8 @@ def check_scales(
 
     Of losses and times (`metric`) no scale is doubted; `of` is what the scores are called.
     """
-    none = [] if found.roles.get("scales") == ONE_SCALE else _no_scores(extents)
-    if none:
+    chosen = found.roles.get("scales") == ONE_SCALE
+    if none := [] if chosen else _no_scores(extents):
         found.problems.extend(none)
         found.choices.append(NEGATIVE_CHOICE)
         return
@@ -140,17 +135,14 @@ def check_scales(
     if not what:
         found.remarks.extend(_units_remarks(extents, of))
         return
-    choices: tuple[Choice, ...] = (SCALE_CHOICE,)
-    if found.roles.get("scales") == ONE_SCALE:
+    columns = tuple(dict.fromkeys(c for c, own in zip(extents.columns, large, strict=False) if own))
+    options: list[tuple[str, object, str]] = []
+    if chosen:
         found.remarks.append(f"{what}: they are compared, as chosen, as scores on one scale.")
     else:
         found.problems.append(Problem(f"{what}: {_CANNOT}", _REMEDY, mended_by=("scales", DIVIDED)))
-        columns = tuple(
-            dict.fromkeys(c for c, own in zip(extents.columns, large, strict=False) if own)
-        )
-        if columns:
-            divide = (DIVIDED, columns, f"No, divide {listed(columns)} by 100")
-            choices = (*answers(SCALE_CHOICE.question, divide), SCALE_CHOICE)
+        options = [(DIVIDED, columns, f"No, divide {listed(columns)} by 100")] if columns else []
+    choices = (*answers(SCALE_CHOICE.question, *options), SCALE_CHOICE)
     found.choices.extend(choice for choice in choices if choice not in found.choices)
 
 
@@ -234,15 +226,11 @@ def _units_remarks(extents: Extents, of: str) -> Iterator[str]:
     is_beyond = (bottom < 0.0).any() or (top > WHOLE).any()
     if is_beyond or not (percent.any() and fractions.any()):
         return
-    few = percent.sum() <= fractions.sum()
-    shown, others = (percent, fractions) if few else (fractions, percent)
-    names = [name for name, held in zip(extents.datasets, shown, strict=True) if held]
-    only, only_others = ("", "only ") if few else ("only ", "")
-    kind = "percent" if few else "fractions of 1"
+    names = [name for name, held in zip(extents.datasets, fractions, strict=True) if held]
     yield (
-        f"{of} on {listed(names)} go {only}up to {top[shown].max():.10g}, on most others "
-        f"{only_others}to {top[others].max():.10g}: they seem to be {kind}. Tests within a dataset "
-        "are not touched by this, means over datasets are."
+        f"{of} on {listed(names)} go only up to {top[fractions].max():.10g}, on others to "
+        f"{top[percent].max():.10g}: some seem to be fractions of 1, others percent. Tests within a "
+        "dataset are not touched by this, means over datasets are."
     )
 
 

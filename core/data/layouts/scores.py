@@ -39,7 +39,7 @@ from .cells import direction_remarks
 from .columns import Columns, FileKind, held, scores_of_rows
 from .complete_rows import beside_scores, complete_scores, count_missing_as_wrong
 from .doubtful_systems import ask_about_systems, no_score_columns, remark_on_columns
-from .mending import TURN, ask_for_order
+from .mending import ask_for_order
 from .pairing import Arranged, kept_runs, mean_of_runs, settle_runs
 from .per_example import (
     NEEDS_TWO_SYSTEMS,
@@ -81,23 +81,17 @@ def recognise_columns(columns: Columns) -> Roles | None:
     raw, given, dataset = columns.raw, columns.given, columns.dataset
     taken = held(dataset, columns.example)
     metric_names = columns.metric_names(taken)
-    of_examples = columns.of_examples(columns.example, (metric_names,), taken, single_rows=True)
+    of_examples = columns.of_examples(columns.example, (metric_names,), taken)
     example, run = of_examples["example"], of_examples["run"]
-    if (
-        metric_names is not None
-        and "metric_names" not in given
-        and dataset is None
-        and n_combinations(raw, [metric_names]) == raw.n_rows
-    ):
-        raise _rows_of_metrics(metric_names)
     systems, chosen = systems_of(given), systems_of(given) is not None
     if systems is None:
         found = numeric_columns(raw, [*taken, *held(metric_names, *of_examples.values())])
         beside = no_score_columns(found)
         systems = tuple(column for column in found if column not in beside)
-    if not (columns.asks_for(IN_COLUMNS) or chosen) and not (
-        len(systems) >= 2 and _has_examples(raw, given, dataset, example)
-    ):
+    # Whether rows are examples, and not one dataset each.
+    ids = "example" in given if counts_rows(example) else example is not None
+    of_rows = dataset is None or has_repeats(raw, dataset) or ids
+    if not (columns.asks_for(IN_COLUMNS) or chosen or (len(systems) >= 2 and of_rows)):
         return None
     if "example" not in given:
         check_steps(raw, dataset, example)
@@ -140,7 +134,7 @@ def recognise_rows(columns: Columns) -> Roles | None:
     if not several_of(given, SCORES):
         costs = no_score_columns(scores, least=1)
         scores = tuple(column for column in scores if column not in costs)
-    of_examples = columns.of_examples(example, slots, taken, single_rows=True)
+    of_examples = columns.of_examples(example, slots, taken)
     example, run, cluster = (of_examples[role] for role in ("example", "run", "cluster"))
     if not several_of(given, SCORES) and system is not None and example is not None:
         # What is the same for every system describes the example, unless it is named as a score.
@@ -190,21 +184,6 @@ def _systems_by_metric(raw: RawTable, system: str, metric_names: str) -> DataErr
     )
 
 
-def _rows_of_metrics(column: str) -> DataError:
-    """The question what rows are that each name a metric, and nothing else does a dataset."""
-    return DataError.of(
-        f"{quoted(column)} names another metric in each row: a single score of each system says "
-        "nothing of how far it would vary.",
-        "Give each dataset a row, with its scores by one metric.",
-        column=column,
-        choices=answers(
-            f"What does {quoted(column)} name?",
-            ("dataset", column, "Each row is a dataset"),
-            (TURN.role, *TURN.options[0]),
-        ),
-    )
-
-
 def _settle_metrics(raw: RawTable, given: Roles, roles: dict[str, object]) -> None:
     """Add the declarations that are given, the metric that comes first, and each one's direction."""
     metrics = _metrics(raw, {**roles, "metric": given.get("metric")})
@@ -220,7 +199,13 @@ def read(found: ExampleFindings) -> ResultSet:
     system = found.column("system")
     settle_runs(found)
     if found.incomplete == COUNT_WRONG:
-        _count_as_wrong(found, columns)
+        if not is_binary(found.raw, columns):
+            raise DataError.of(
+                "Missing scores count as wrong only where all others are 0 or 1.",
+                "Leave the examples out instead.",
+            )
+        wrong = {c: "false" if says_right_or_wrong(found.raw, c) else "0" for c in columns}
+        count_missing_as_wrong(found, wrong, incomplete_rows)
     grid = None if in_rows else _grid(roles)
     systems: Sequence[str] = columns if grid is None else grid.seconds
     metrics = _metrics(found.raw, roles)
@@ -315,13 +300,6 @@ def _grid(roles: Roles) -> HeadingGrid | None:
     return grid if grid is None or not metric or metric in grid.firsts else None
 
 
-def _has_examples(raw: RawTable, given: Roles, dataset: str | None, example: str | None) -> bool:
-    """Whether the rows are examples, and not one dataset each."""
-    if dataset is None or has_repeats(raw, dataset):
-        return True
-    return "example" in given if counts_rows(example) else example is not None
-
-
 def _check_rows(
     found: ExampleFindings, system: str | None, names: Sequence[str], scores: Sequence[str]
 ) -> None:
@@ -396,18 +374,6 @@ def _check_metrics(found: ExampleFindings, metrics: Sequence[str]) -> None:
         for name in names
         if isinstance(name, str) and name not in metrics
     )
-
-
-def _count_as_wrong(found: ExampleFindings, columns: Sequence[str]) -> None:
-    """Go on with 0 for each missing score, as was chosen, where all others are 0 and 1."""
-    raw = found.raw
-    if not is_binary(raw, columns):
-        raise DataError.of(
-            "Missing scores count as wrong only where all others are 0 or 1.",
-            "Leave the examples out instead.",
-        )
-    wrong = {c: "false" if says_right_or_wrong(raw, c) else "0" for c in columns}
-    count_missing_as_wrong(found, wrong, incomplete_rows)
 
 
 def _result_set(

@@ -29,7 +29,7 @@ from ..tables.directions import lower_metric, lower_word, tells_p_values
 from ..tables.heading_grids import metric_grid
 from ..tables.headings import VOCABULARY, find_column, heading, is_named
 from ..tables.limits import bounded
-from ..tables.number_column import NumberColumn, is_textual, numbers_of
+from ..tables.number_column import is_textual, numbers_of
 from ..tables.raw_table import RawTable
 from .cells import (
     direction_remarks,
@@ -74,7 +74,13 @@ def recognise_scores(columns: Columns) -> Roles | None:
     asked_for = columns.asks_for(SCORE_GRID)
     if not asked_for and (dataset is None or columns.ids or columns.gold):
         return None
-    system = None if systems_of(given) is not None else _find_system(columns)
+    system = None
+    if systems_of(given) is None:
+        system = columns.system_beside(None)
+        # On a single dataset no name repeats.
+        if system is None and "system" not in given and dataset and has_repeats(raw, dataset):
+            named = find_column(raw.header, "system", taken={dataset})
+            system = named if named is not None and is_textual(raw, named) else None
     scores = _offered(raw, given, dataset, system)
     if not asked_for and not _is_grid(columns, system, scores):
         return None
@@ -192,17 +198,6 @@ def _refuse_p_values(raw: RawTable, scores: Sequence[str], roles: Roles) -> None
         ),
         roles=roles,
     )
-
-
-def _find_system(columns: Columns) -> str | None:
-    """The column that names the system of each row; on a single dataset no name repeats."""
-    raw, dataset, found = columns.raw, columns.dataset, columns.system_beside(None)
-    if found is not None or "system" in columns.given or dataset is None:
-        return found
-    if not has_repeats(raw, dataset):
-        return None
-    named = find_column(raw.header, "system", taken={dataset})
-    return named if named is not None and is_textual(raw, named) else None
 
 
 def _offered(
@@ -339,10 +334,6 @@ def read_effects(found: ExampleFindings) -> EffectTable:
         what = f"The {name} is {cells[row]}; it must be above 0."
         remedy = f"Give the {name} with its digits, or leave the dataset out."
         found.problem(row, error, what, remedy)
-    beside = (c for c in raw.header if c != error and is_named(c, "standard_error"))
-    square = next((c for c in beside if is_named(c, "variance") != is_variance), None)
-    if square is not None:
-        _check_squares(found, *((square, error) if is_variance else (error, square)))
     sizes = read_sizes(found, found.column("n_examples"))
     found.problems = bounded(found.problems, n_problems=len(found.problems), of="cells")
     found.stop_at_problems()
@@ -367,7 +358,7 @@ def read_effects(found: ExampleFindings) -> EffectTable:
                 f"{quoted(word)} usually means that lower is better. Effects are taken as given: "
                 "positive where A is better."
             )
-    remark_on_columns(found, read=held(analysis, square), grouped=False)
+    remark_on_columns(found, read=held(analysis), grouped=False)
     return EffectTable(
         datasets=found.groups.datasets,
         effects=effects,
@@ -376,29 +367,6 @@ def read_effects(found: ExampleFindings) -> EffectTable:
         # Nothing groups the datasets of a meta-analysis.
         reading=replace(reading_of(found), dataset_labels={}, other_columns={}),
     )
-
-
-def _check_squares(found: ExampleFindings, error: str, variance: str) -> None:
-    """Where a row has a standard error and a variance, one is the other's square, as printed."""
-    low, high = _ends(numbers_of(found.raw, error))
-    low_square, high_square = _ends(numbers_of(found.raw, variance))
-    slack = 1.0 + 1e-9
-    errors, variances = found.raw.cells(error), found.raw.cells(variance)
-    found.cell_problems(
-        np.flatnonzero((low**2 > high_square * slack) | (high**2 * slack < low_square)),
-        variance,
-        lambda row: (
-            f"The variance is {variances[row]}, but the standard error in {quoted(error)} is "
-            f"{errors[row]}, whose square is {(low[row] + high[row]) ** 2 / 4:.3g}.",
-            "Correct one of them; if one is something else, take its column out of the file.",
-        ),
-    )
-
-
-def _ends(numbers: NumberColumn) -> tuple[FloatArray, FloatArray]:
-    """Between which numbers each row's lies, before it was rounded."""
-    half = (0.5 * 10.0**-numbers.decimals)[numbers.coded.codes]
-    return np.maximum(0.0, numbers.values - half), np.maximum(0.0, numbers.values + half)
 
 
 def _read_numbers(found: ExampleFindings, column: str) -> FloatArray:

@@ -69,6 +69,7 @@ _MARKED = (
     r"([\^_*†‡§¶∗⋆★#+$\\{}±,.0-9\s]|\b[a-zA-Z]\b)*$"
     # Two metrics in one cell, or a number and whose it is: "88.9/84.8", "80.1 (Smith, 2020)".
     r"|^[0-9]*[.,][0-9]+%?\s*([/|]\s*[0-9]*[.,][0-9]+%?|[(\[].*[)\]])$"
+    r"|^[0-9]*[.,]?[0-9]+%?\s*±.*$"
 )
 _NO_VALUE = rf"^(?i:{'|'.join(map(re.escape, sorted(NOTHING_WORDS)))}|[+{DASH_CLASS}]*inf(inity)?)$"
 # A cell that would hold a number, were it not too large for a float or to compute with.

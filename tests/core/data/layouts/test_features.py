@@ -25,8 +25,8 @@ ONE_SYSTEM = "setosa,virginica,predictions,truth\n.9,.1,setosa,setosa\n.4,.6,vir
         ),
         (ONE_SYSTEM, "Only 'predictions' holds predictions", []),
         ("id,gold,raw,pred\n1,a,a,a\n2,b,a,b\n", "'raw' may be another form", ["systems"]),
-        ("id,latency_ms,retrieved\n1,9.1,3\n2,8.1,4\n", "headed as metrics", ["systems"]),
-        ("id,ece,A,B,C\n1,.1,3,4,5\n2,.2,4,4,1\n", "headed as metrics", ["unused", "systems"]),
+        ("id,latency_ms,retrieved\n1,9.1,3\n2,8.1,4\n", "name a metric", ["systems"]),
+        ("id,ece,A,B,C\n1,.1,3,4,5\n2,.2,4,4,1\n", "name a metric", ["unused", "systems"]),
     ],
 )
 def test_files_of_features_or_of_one_system_are_asked_about(text, said, answers):

@@ -26,7 +26,7 @@ def read(text: str, **roles: object) -> Any:
     ],
 )
 def test_scores_at_several_sizes_of_training_are_refused_unless_said_to_be_examples(text, column):
-    with pytest.raises(DataError, match="Points of a learning curve are not examples") as caught:
+    with pytest.raises(DataError, match="points of a learning curve are not examples") as caught:
         read(text)
     (choice,) = caught.value.choices
     assert (choice.role, choice.options[0][0]) == ("example", column or "train_size")
@@ -175,9 +175,9 @@ def test_settings_beside_columns_of_systems_are_no_examples(
 
 def test_rows_that_each_name_a_metric_are_no_examples() -> None:
     text = "Metric,BERT,Ours\nSST acc,93.1,94\nMRPC F1,88.1,87\nCoLA MCC,60.1,62\n"
-    with pytest.raises(DataError, match="names another metric in each row") as caught:
+    with pytest.raises(DataError, match="'Metric' has another text in each row") as caught:
         read(text)
-    assert [choice.role for choice in caught.value.choices] == ["dataset", "turned"]
+    assert [choice.role for choice in caught.value.choices] == ["dataset", "example", "turned"]
     assert read(text, dataset="Metric").systems == ("BERT", "Ours")
 
 

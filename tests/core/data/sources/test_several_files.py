@@ -96,5 +96,5 @@ def test_files_of_systems_in_datasets_stay_datasets():
 @pytest.mark.parametrize("step", ["step", "epoch"])
 def test_steps_of_training_are_no_examples_where_each_system_has_a_file(step):
     text = f"{step},accuracy\n1,.5\n2,.6\n3,.7\n"
-    with pytest.raises(DataError, match="Training steps are not examples"):
+    with pytest.raises(DataError, match="points of a learning curve are not examples"):
         read({"a.csv": text, "b.csv": text.replace(".6", ".5")})
