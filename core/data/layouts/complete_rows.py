@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...errors import answers, first_of, listed, quoted
+from ...errors import answers, first_of, quoted
 from ...types import BoolArray, IntArray
 from ..overlap.known_by import input_columns, inputs_of_rows
 from ..provenance import Reading
@@ -77,21 +77,22 @@ def _ask_about_incomplete(found: ExampleFindings, pairing: Pairing, incomplete: 
     counts, every = (
         np.bincount(own, minlength=len(names)) for own in (of_unit[incomplete], of_unit)
     )
-    whole = [names[index] for index in np.flatnonzero((counts == every) & (every > 0))]
-    parts = [f"{counts[d]:,} of {quoted(names[d])}" for d in np.flatnonzero(counts)]
-    where = f", {first_of(parts)}" if len(names) > 1 else ""
-    if found.unit == "dataset":
-        where, whole = f", {listed(whole)}", []
+    parts = [
+        quoted(names[d])
+        if found.unit == "dataset"
+        else f"{'all ' if counts[d] == every[d] else ''}{counts[d]:,} of {quoted(names[d])}"
+        for d in np.flatnonzero(counts)
+    ]
+    where = f": {first_of(parts)}" if len(names) > 1 else ""
     gone = counted(int(incomplete.sum()), found.unit)
-    all_of = f", and so all of {listed(whole)}" if whole else ""
     wrong = (("incomplete", COUNT_WRONG, "Count the missing answers as wrong"),)
     found.choices += answers(
-        f"A value is missing in {gone}.",
-        ("incomplete", LEAVE_OUT, f"Leave out {gone}{all_of}"),
+        f"A value is missing in {gone}{where}.",
+        ("incomplete", LEAVE_OUT, f"Leave out {gone}"),
         *(wrong if found.may_be_wrong else ()),
     )
     return (
-        f"Left out, as chosen: {gone} without a score of every system{where}{all_of}; "
+        f"Left out, as chosen: {gone} without a score of every system{where}; "
         f"{counted(int((~incomplete).sum()), found.unit)} kept."
     )
 

@@ -46,7 +46,7 @@ from .doubtful_systems import remark_on_columns
 from .mending import ask_for_order
 from .pairing import kept_runs, mean_of_runs, settle_runs
 from .per_example import ExampleFindings, check_systems
-from .row_units import blank_rows, candidates, n_combinations
+from .row_units import FEW_IN, blank_rows, candidates, combined, n_combinations
 from .score_cells import notation_remarks, numeric_columns, scores_of
 
 # More different labels than this are free answers: another spelling is another answer.
@@ -393,6 +393,9 @@ def recognise_numbers(columns: Columns) -> Roles | None:
                 choices=choices,
             )
     of_examples = columns.of_examples(example, taken=(gold,))
+    within, example = (dataset, of_examples["run"]), of_examples["example"]
+    if "example" not in given and _judged_twice(raw, within, example, gold) is not None:
+        of_examples["example"] = None
     if systems is None:
         systems = numeric_columns(raw, [*taken, *held(of_examples["cluster"])])
     if gold is not None:
@@ -437,7 +440,9 @@ def read_numbers(found: ExampleFindings) -> ResultSet:
 
     remark_on_columns(found, systems, of_examples=True)
     found.remarks.extend(notation_remarks(dict(zip(columns, cells, strict=True))))
-    if example is not None and is_named(example, "system"):
+    if example is None:
+        _remark_on_ids(found)
+    elif is_named(example, "system"):
         found.remarks.append(
             f"Each row is one system of {quoted(example)}. Compared are {listed(systems)}, by how "
             f"their numbers for these systems correlate with {quoted(str(gold))}."
@@ -455,6 +460,36 @@ def read_numbers(found: ExampleFindings) -> ResultSet:
         gold_scores=tuple(values[:, 0] for values in per_dataset),
         **beside_scores(found, examples),
     )
+
+
+def _judged_twice(
+    raw: RawTable, within: Sequence[str | None], example: str | None, gold: str | None
+) -> int | None:
+    """The first row whose id stands before in its dataset, if a few ids do, each with another gold.
+
+    The same pair of words may be judged twice; the same row twice is a mistake.
+    """
+    if example is None or gold is None:
+        return None
+    keys = held(*within, example)
+    n_again = raw.n_rows - n_combinations(raw, keys)
+    if not 0 < n_again <= raw.n_rows // FEW_IN:
+        return None
+    if n_combinations(raw, [*keys, gold]) < raw.n_rows:
+        return None
+    _, first = np.unique(combined(raw, keys), return_index=True)
+    return int(np.setdiff1d(np.arange(raw.n_rows), first)[0])
+
+
+def _remark_on_ids(found: ExampleFindings) -> None:
+    dataset, gold = found.column("dataset"), found.column("gold")
+    example = Columns(found.raw, {"dataset": dataset, "gold": gold}).example
+    row = _judged_twice(found.raw, (dataset,), example, gold)
+    if row is not None and example is not None:
+        found.remarks.append(
+            f"{quoted(example)} is not taken for ids, as {quoted(found.raw.column(example)[row].as_py())} "
+            f"stands again with another gold number on {found.place(row)}: both rows count."
+        )
 
 
 def _check_variation(

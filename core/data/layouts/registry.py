@@ -94,8 +94,8 @@ def recognise_layout(raw: RawTable, given: Roles) -> tuple[FileKind, Roles]:
         if not layout.shows_by_headings and not chosen:
             _systems_in_rows(beside_margin)
             _given_correlations(beside_margin)
-            _unknown_text(beside_margin)
             ask(beside_margin)
+            _unknown_text(beside_margin)
             chosen = True
         # Of a table of p-values or effects a column headed so is what the headings say.
         whole = layout.shows_by_headings and "margin" not in layout.roles
@@ -278,9 +278,6 @@ def _unknown_text(columns: Columns) -> None:
     """Scores with a column of repeated text that may name datasets under an unknown heading."""
     raw, gold = columns.raw, columns.gold
     if columns.dataset is not None or "dataset" in columns.given:
-        return
-    if _names_of_rows(columns) is not None:
-        # What names each row is asked first.
         return
     system = columns.system
     # Beside gold, text may be what a system predicted.

@@ -360,29 +360,25 @@ def check_settings(
     first, *others = settings
     texts = raw.coded(first).texts
     of = " and ".join([*(["system"] if slots else []), *(["dataset"] if within else [])])
+    options: list[tuple[str, object, str]] = [
+        (LEFT_OUT, lines_without(raw, first, text), f"No: keep only {quoted(text)}")
+        for text in texts[:_MOST_KEPT]
+    ]
+    options += [
+        ("system", column, f"No: {quoted(column)} names the systems")
+        for column in settings
+        if is_named(column, "system") or not (slots or others)
+    ]
+    if not (within or others or is_named(first, "system")):
+        options.append(("dataset", first, "No, each is a dataset"))
+    if not others:
+        options.append(("example", first, "Yes, each is an example"))
     raise DataError.of(
         f"Rows of one {of} differ in {listed(settings)}: "
         f"{listed(texts)} may be settings, and a score of each is no score of an example.",
         "Keep the rows of one setting, or write it into the datasets' names.",
         column=first,
-        choices=answers(
-            f"Does {quoted(first)} tell examples apart?",
-            *(
-                (LEFT_OUT, lines_without(raw, first, text), f"No: keep only {quoted(text)}")
-                for text in texts[:_MOST_KEPT]
-            ),
-            *(
-                ("system", c, f"No: {quoted(c)} names the systems")
-                for c in settings
-                if is_named(c, "system") or not (slots or others)
-            ),
-            *(
-                (("dataset", first, "No, each is a dataset"),)
-                if not (within or others or is_named(first, "system"))
-                else ()
-            ),
-            *(() if others else (("example", first, "Yes, each is an example"),)),
-        ),
+        choices=answers(f"Does {quoted(first)} tell examples apart?", *options),
     )
 
 
@@ -490,7 +486,8 @@ def rows_of_examples(
         # Half the usual width holds the number of any row that is read.
         return cast(IntArray, np.arange(raw.n_rows, dtype=np.int32))
     if example is not None:
-        return numbered(combined(raw, [*within, example]))
+        keys = combined(raw, [*within, example])
+        return keys if within else numbered(keys)
     n_before = count_within(combined(raw, [*within, *slots]))
     return numbered(combined(raw, within) * raw.n_rows + n_before)
 

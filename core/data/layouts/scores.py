@@ -189,7 +189,18 @@ def _settle_metrics(raw: RawTable, given: Roles, roles: dict[str, object]) -> No
     metrics = _metrics(raw, {**roles, "metric": given.get("metric")})
     declared = given.get("metric")
     roles["metric"] = declared if declared and len(metrics) > 1 else metrics[0]
-    roles["higher_is_better"] = directions_of(given, metrics, columns=systems_of(roles) or ())
+    # Whether higher is better: as declared, else by each metric's name, or a single one's columns.
+    columns = systems_of(roles) if len(metrics) == 1 else None
+    directions: dict[str, object] = {}
+    for metric in metrics:
+        own = declared_direction(given, metric)
+        word = lower_is_better([metric], columns or ())
+        directions[metric] = word is None if own is None else own
+    # What is declared of metrics that the file does not have is kept, to be reported.
+    of_metrics = given.get("higher_is_better")
+    unknown = of_metrics if isinstance(of_metrics, Mapping) else {}
+    directions = {**directions, **unknown, **directions}
+    roles["higher_is_better"] = directions if len(directions) > 1 else directions[metrics[0]]
 
 
 def read(found: ExampleFindings) -> ResultSet:
@@ -335,30 +346,6 @@ def _remark_on_rows(found: ExampleFindings, metrics: Sequence[str]) -> None:
             f"{len(metrics)} metrics are read: {listed(metrics)}. Choose others if one of these "
             "columns is no metric."
         )
-
-
-def directions_of(
-    given: Roles, metrics: Sequence[str], *, columns: Sequence[str] = ()
-) -> bool | dict[str, bool]:
-    """Whether higher is better: as declared, else by each metric's name, or a single one's columns.
-
-    One answer for one metric, a mapping for several. What is declared of metrics
-    that the file does not have is kept, to be reported.
-    """
-    resolved = {}
-    for metric in metrics:
-        declared = declared_direction(given, metric)
-        word = lower_is_better([metric], columns if len(metrics) == 1 else ())
-        resolved[metric] = word is None if declared is None else declared
-    declared_of = given.get("higher_is_better")
-    unknown = (
-        {metric: higher for metric, higher in declared_of.items() if metric not in resolved}
-        if isinstance(declared_of, Mapping)
-        else {}
-    )
-    if len(metrics) == 1 and not unknown:
-        return resolved[metrics[0]]
-    return {**resolved, **unknown}
 
 
 def _check_metrics(found: ExampleFindings, metrics: Sequence[str]) -> None:
