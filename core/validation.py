@@ -263,9 +263,6 @@ class Records(Generic[Record]):
     def __iter__(self) -> Iterator[Record]:
         return iter(self.records)
 
-    def __getitem__(self, place: int) -> Record:
-        return self.records[place]
-
     def named(self, name: str) -> Record:
         """As `record_named`."""
         return record_named(self.records, name, argument=self._argument)

@@ -53,22 +53,16 @@ class BatchNamer:
         """How many each procedure names in each row of a table, shape (n, N), and how many rightly."""
         # The counter checks the table.
         self._counter.k_hat(p_values, ("count",))
-        right: IntArray | None = None
-        if self._truth.all() or not self._truth.any():
-            ordered = np.sort(p_values, axis=1)
-        else:
-            order = np.argsort(p_values, axis=1)
-            ordered = np.take_along_axis(p_values, order, axis=1)
-            right = np.zeros((order.shape[0], self._n + 1), dtype=np.intp)
-            np.cumsum(self._truth[order], axis=1, out=right[:, 1:])
+        order = np.argsort(p_values, axis=1)
+        ordered = np.take_along_axis(p_values, order, axis=1)
+        # On how many of the datasets with the smallest p-values, of so many, A is better.
+        right: IntArray = np.zeros((order.shape[0], self._n + 1), dtype=np.intp)
+        np.cumsum(self._truth[order], axis=1, out=right[:, 1:])
+        rows = np.arange(order.shape[0])
         found = {}
         for procedure in self._procedures:
             n_named = self._n_named(ordered, procedure)
-            if right is None:
-                n_right = n_named if self._truth[0] else np.zeros_like(n_named)
-            else:
-                n_right = right[np.arange(n_named.size), n_named]
-            found[procedure] = (n_named, n_right)
+            found[procedure] = (n_named, right[rows, n_named])
         return found
 
     def _n_named(self, ordered: FloatArray, procedure: str) -> IntArray:

@@ -33,7 +33,7 @@ from ..significance.stopping import Progress, Steps, Stopped
 from ..types import IntArray
 from ..validation import at_most
 from .batch import estimator_names
-from .results import Mean, Rate
+from .results import Rate, SimulatedStudies
 from .runs import Studies, simulate_k_hat
 from .scenarios import Block, PValueSource, Scenario
 
@@ -235,14 +235,13 @@ def _smallest(reaches: Callable[[int], bool], low: int, most: int) -> int | None
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PowerPoint:
-    """P(k̂ >= m) and mean k̂ of one member of a family; which counts are `proved` in it."""
+    """P(k̂ >= m) of one member of a family; which counts are `proved` in it."""
 
     value: float
     n_datasets: int
     k: int
     at_least: int
     power: Mapping[str, Rate]
-    mean_k_hat: Mapping[str, Mean]
     scenario: str
     proved: tuple[str, ...]
 
@@ -331,7 +330,6 @@ def power_curve(
                 k=k,
                 at_least=least,
                 power={name: simulation.power(name, least) for name in estimator_names()},
-                mean_k_hat={name: simulation.mean_k_hat(name) for name in estimator_names()},
                 scenario=simulation.scenario,
                 proved=simulation.proved,
             )
@@ -347,23 +345,14 @@ def power_curve(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class OverClaimCurve:
+class OverClaimCurve(SimulatedStudies):
     """Chances of at least one p <= alpha among the first N datasets of the same studies, by N.
 
     It rises as the true curve does; A and B do not differ.
     """
 
     rates: Mapping[int, Rate]
-    alpha: float
     rho: float
-    n_repetitions: int
-    n_asked: int
-    seed: int
-
-    @property
-    def complete(self) -> bool:
-        """Whether all repetitions asked for were done."""
-        return self.n_repetitions == self.n_asked
 
     @property
     def signature(self) -> str:
@@ -406,9 +395,12 @@ def over_claim_curve(
             n: Rate(count=count, n=done)
             for n, count in zip(sizes.tolist(), counts.tolist(), strict=True)
         },
-        alpha=alpha,
         rho=float(rho),
+        k=0,
+        n_datasets=scenario.n_datasets,
+        alpha=alpha,
         n_repetitions=done,
         n_asked=n_repetitions,
         seed=seed,
+        scenario=studies.name,
     )

@@ -62,10 +62,9 @@ class Rate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OvercountRate(Rate):
-    """How often an estimator counted more than `beyond` datasets, held against the level."""
+    """How often an estimator counted too many datasets, held against the level."""
 
     estimator: str
-    beyond: int
     alpha: float
 
     @property
@@ -179,7 +178,6 @@ class Simulation(SimulatedStudies):
         most = self.k if beyond is None else operator.index(beyond)
         return OvercountRate(
             estimator=estimator,
-            beyond=most,
             count=int(np.count_nonzero(self.k_hat[estimator] > most)),
             n=self.n_repetitions,
             alpha=self.alpha,

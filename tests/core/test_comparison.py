@@ -2,7 +2,13 @@
 
 import pytest
 
-from core.comparison import COMPARISONS, checked_margin, read_margin, written_margin
+from core.comparison import (
+    COMPARISONS,
+    checked_margin,
+    comparison_named,
+    read_margin,
+    written_margin,
+)
 
 
 def test_a_margin_is_read_with_its_unit_in_decimals_and_written_back() -> None:
@@ -41,4 +47,6 @@ def test_a_claim_in_short_has_its_margin() -> None:
     at_a_margin = ["better by ≥ 0.02", "not worse by > 0.02", "equivalent within 0.02"]
     assert [one.in_short("0.02") for one in COMPARISONS] == ["better", *at_a_margin]
     several = written_margin([0.01, 0.02], None)
-    assert COMPARISONS[1].in_short(several) == "better by ≥ each dataset's own margin"
+    assert (
+        comparison_named("better-by").in_short(several) == "better by ≥ each dataset's own margin"
+    )

@@ -32,9 +32,6 @@ def test_the_power_of_a_single_claim_is_that_of_theory() -> None:
     for point, n in zip(curve.points, (1, 3, 10, 30), strict=True):
         assert (point.n_datasets, point.k, point.at_least) == (n, n, 1)
         assert agrees(point.power["bonferroni"], power_of_one(n, 1.5))
-        mean = point.mean_k_hat["count"]
-        expected = n * float(norm.sf(norm.isf(0.05) - 1.5))
-        assert abs(mean.value - expected) < 5.0 * mean.standard_error
 
 
 def test_a_stopped_curve_keeps_its_points() -> None:
@@ -171,7 +168,6 @@ def test_a_summary_tells_power_mean_and_histogram_of_the_counts() -> None:
     )
     for estimator in estimator_names():
         counts = simulation.k_hat[estimator]
-        assert simulation.overcount(estimator).beyond == 6
         assert simulation.overcount(estimator, 7).count == int((counts > 7).sum())
         reached = simulation.reached(estimator)
         assert reached.tolist() == [float((counts >= m).mean()) for m in range(1, 13)]

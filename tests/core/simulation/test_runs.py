@@ -102,7 +102,7 @@ def test_a_result_tells_everything_it_depends_on() -> None:
 def test_intervals_are_those_of_clopper_and_pearson_against_scipy() -> None:
     for n in (1, 10, 1000, 1_000_000):
         for count in sorted({0, 1, n // 20, n // 3, n - 1, n}):
-            rate = OvercountRate(estimator="fisher", beyond=0, count=count, n=n, alpha=0.05)
+            rate = OvercountRate(estimator="fisher", count=count, n=n, alpha=0.05)
             reference = binomtest(count, n).proportion_ci(0.95, method="exact")
             assert rate.rate == count / n
             assert rate.confidence_interval == pytest.approx(
