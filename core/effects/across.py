@@ -31,7 +31,7 @@ from ..significance.counting import SIGN
 from ..significance.differences import Differences
 from ..significance.outcome import Sides
 from ..significance.settings import TEST_ALTERNATIVES, TestAlternative
-from ..significance.student import paired_t
+from ..significance.student import STUDENT
 from ..significance.wilcoxon import wilcoxon
 from ..types import FloatArray
 from ..validation import check_choice, check_yes_or_no, record_named
@@ -308,7 +308,7 @@ def _coins(differences: Differences, asked: AcrossTest, *, given: int = 0) -> Ac
 
 
 def _t(differences: Differences, asked: AcrossTest) -> AcrossTest:
-    n, outcome = differences.n, paired_t(differences)
+    n, outcome = differences.n, STUDENT.of_scores(differences)
     tested = replace(asked.by(f"{n - 1} degrees of freedom"), n_used=n)
     if outcome.statistic is None:
         return replace(tested, reason=_CONSTANT)

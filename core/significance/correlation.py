@@ -160,15 +160,21 @@ def swapped_deltas(rows: FloatArray, units: IntArray, *, sign: float) -> DeltasO
         drawn = swapped.T[units[moved]]
 
         def correlation(number: FloatArray, own: IntArray, other: IntArray) -> FloatArray:
-            ranks = 2.0 * np.cumsum(number, axis=0) - number
-            exchanged = drawn * (ranks[other[moved]] - ranks[own[moved]])
-            covariance = gold @ ranks[own] + gold[moved] @ exchanged
+            ranks: FloatArray = np.cumsum(number, axis=0)
+            ranks *= 2.0
+            ranks -= number
+            covariance = gold @ ranks[own]
+            exchanged = ranks[other[moved]]
+            exchanged -= ranks[own[moved]]
+            exchanged *= drawn
+            covariance += gold[moved] @ exchanged
             return _correlation(covariance, scale * (cube - _cubes(number)))
 
-        number: FloatArray = number_of_a + moves @ drawn
-        return sign * (
-            correlation(number, of_a, of_b) - correlation(number_of_both - number, of_b, of_a)
-        )
+        number = np.asarray(moves @ drawn)
+        number += number_of_a
+        r_a = correlation(number, of_a, of_b)
+        np.subtract(number_of_both, number, out=number)
+        return sign * (r_a - correlation(number, of_b, of_a))
 
     return deltas_of
 

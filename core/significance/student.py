@@ -20,45 +20,40 @@ from .outcome import NO_EVIDENCE, Outcome, Sides, d_z
 from .settings import Asked
 
 
-def paired_t(differences: Differences) -> Outcome:
-    """Mean difference over its standard error, n − 1 degrees of freedom.
-
-    Where differences do not vary (n = 1 among those), t is undefined and every p-value is 1: no
-    variance can be guessed from none. Student (Biometrika 1908); Dror et al. (ACL 2018), section
-    3.1.
-    """
-    n = differences.n
-    # By a power of two, so that squares neither overflow nor vanish.
-    scale = 2.0 ** -math.frexp(float(np.abs(differences.values).max()))[1]
-    deviation = 0.0 if differences.constant else float((differences.values * scale).std(ddof=1))
-    if deviation == 0.0:
-        reason = "n = 1" if n == 1 else "the differences do not vary"
-        return Outcome(
-            p_values=NO_EVIDENCE,
-            exact=True,
-            statistic=None,
-            notes=(f"{reason}: t is undefined, p = 1",),
-            approximation="student",
-            effect_size=d_z(differences),
-        )
-    from scipy.special import stdtr
-
-    t = differences.mean * scale * math.sqrt(n) / deviation
-    return Outcome(
-        p_values=Sides.of_statistic(t, lambda value: float(stdtr(n - 1, value))),
-        exact=True,
-        statistic=t,
-        approximation="student",
-        effect_size=d_z(differences),
-    )
-
-
 class StudentTest:
     """The kernel of the paired t-test."""
 
-    def of_scores(self, differences: Differences, asked: Asked) -> Outcome:
-        """As `paired_t`."""
-        return paired_t(differences)
+    def of_scores(self, differences: Differences, _asked: Asked | None = None) -> Outcome:
+        """Mean difference over its standard error, n − 1 degrees of freedom.
+
+        Where differences do not vary (n = 1 among those), t is undefined and every p-value is 1: no
+        variance can be guessed from none. Student (Biometrika 1908); Dror et al. (ACL 2018), section
+        3.1.
+        """
+        n = differences.n
+        # By a power of two, so that squares neither overflow nor vanish.
+        scale = 2.0 ** -math.frexp(float(np.abs(differences.values).max()))[1]
+        deviation = 0.0 if differences.constant else float((differences.values * scale).std(ddof=1))
+        if deviation == 0.0:
+            reason = "n = 1" if n == 1 else "the differences do not vary"
+            return Outcome(
+                p_values=NO_EVIDENCE,
+                exact=True,
+                statistic=None,
+                notes=(f"{reason}: t is undefined, p = 1",),
+                approximation="student",
+                effect_size=d_z(differences),
+            )
+        from scipy.special import stdtr
+
+        t = differences.mean * scale * math.sqrt(n) / deviation
+        return Outcome(
+            p_values=Sides.of_statistic(t, lambda value: float(stdtr(n - 1, value))),
+            exact=True,
+            statistic=t,
+            approximation="student",
+            effect_size=d_z(differences),
+        )
 
     def p_of_moments(
         self,
