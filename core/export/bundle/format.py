@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import zipfile
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
@@ -25,8 +24,9 @@ SETTINGS, TRIED, RESULTS, README = "settings.json", "tried.json", "results.json"
 DATA = "data/"
 
 BESIDE_DATA = (SETTINGS, TRIED, RESULTS, README)
-# Of what is parsed when a bundle is opened. Ten thousand datasets take less.
-MOST_BYTES: Mapping[str, int] = dict.fromkeys((MANIFEST, SETTINGS, TRIED), 5_000_000)
+# Of what is parsed when a bundle is opened, and of what is kept. Ten thousand datasets take less.
+_MOST_PARSED = dict.fromkeys((MANIFEST, SETTINGS, TRIED), 5_000_000)
+MOST_BYTES: Mapping[str, int] = {**_MOST_PARSED, RESULTS: 40_000_000}
 _LONGEST_MEMBER = 100
 
 
@@ -36,25 +36,19 @@ class Bundle:
 
     `name` is what the files are called together, which are names and contents as they were loaded;
     `roles` what their owner corrected, for `read_results`; `sample` the key of the sample that they are.
-    `tried` is by kind; `claims` are to be checked again. `packed_results` are the analysis as JSON,
-    neither parsed nor looked at, and packed: what unpacks to much should not be kept so. `version` is
-    of the app that wrote it.
+    `tried` is by kind; `claims` are to be checked again. `results` are the analysis as JSON, neither
+    parsed nor looked at. `version` is of the app that wrote it.
     """
 
     name: str
     files: tuple[tuple[str, bytes], ...]
     settings: AnalysisSettings
-    packed_results: bytes
+    results: bytes
     version: str
     roles: Mapping[str, object] = field(default_factory=dict)
     sample: str = ""
     tried: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     claims: ClaimDesk = field(default_factory=ClaimDesk)
-
-    def results_within(self, most_bytes: int) -> bytes | None:
-        """The same, None where it has more bytes; no more than these are unpacked."""
-        content = zlib.decompressobj().decompress(self.packed_results, most_bytes + 1)
-        return content if len(content) <= most_bytes else None
 
 
 def member_names(names: Sequence[str]) -> list[str]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import json
-import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
@@ -212,7 +211,7 @@ def read_bundle(content: bytes) -> Bundle:
         settings=settings_from_json(chosen.get("analysis", {})),
         tried={kind: tuple(texts) for kind, texts in tried.items()},
         claims=_held(ClaimDesk, chosen.get("claims", {})),
-        packed_results=zlib.compress(contents[RESULTS], level=1),
+        results=contents[RESULTS],
         version=str(manifest["version"]),
     )
 

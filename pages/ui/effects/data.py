@@ -247,8 +247,7 @@ def explain_none(effects: DatasetEffects) -> None:
     """Why no dataset has such an effect."""
     prose.lead("No dataset has such an effect.")
     _, b = state.systems()
-    lines = left_out_lines(effects, b=b, remedy=True)
-    prose.problems("What stands in the way", lines, most=len(lines))
+    prose.problems("What stands in the way", left_out_lines(effects, b=b, remedy=True))
 
 
 def combined(effects: DatasetEffects) -> CombinedEffects:

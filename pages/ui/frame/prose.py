@@ -67,8 +67,9 @@ def notice(text: str) -> None:
     _framed(_paragraph(text), "role='status'", "border-left:.3rem solid", figures.theme().quiet)
 
 
-def problems(title: str, found: Sequence[str], *, most: int = limits.MAX_PROBLEMS_SHOWN) -> None:
-    """Everything that is wrong, at once; the `most` that are listed, and how many more there are."""
+def problems(title: str, found: Sequence[str]) -> None:
+    """Everything that is wrong, at once; many are listed, and how many more there are."""
+    most = limits.MAX_PROBLEMS_SHOWN
     hidden, found = max(0, len(found) - most), found[:most]
     first, rest = found[:_MOST_AT_ONCE], found[_MOST_AT_ONCE:]
     more = _paragraph(f"And {hidden:,} more that are not listed.") if hidden else ""

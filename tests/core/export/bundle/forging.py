@@ -3,7 +3,6 @@
 import io
 import json
 import zipfile
-import zlib
 from dataclasses import replace
 from hashlib import sha256
 
@@ -51,5 +50,4 @@ def forged_of(bundle, change=None, *, manifest=None, **contents):
 
 def with_results(bundle, found, **changes):
     """A bundle as read, with other results in it."""
-    packed = zlib.compress(json.dumps(found).encode())
-    return replace(bundle, packed_results=packed, **changes)
+    return replace(bundle, results=json.dumps(found).encode(), **changes)

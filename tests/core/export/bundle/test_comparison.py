@@ -35,7 +35,7 @@ def compared(found, *, version=None):
 
 
 def results():
-    return json.loads(BUNDLE.results_within(10**9))
+    return json.loads(BUNDLE.results)
 
 
 def numbers(value, path=()):
@@ -93,7 +93,7 @@ def test_rounding_of_a_difference_is_judged_beside_its_scores_and_of_a_p_value_b
         ("difference", 1e-9, False),
         ("p_value", 1.0 - 1e-6, False),
     ):
-        found = json.loads(bundle.results_within(10**9))
+        found = json.loads(bundle.results)
         found["datasets"][0][place] = value
         changed = with_results(bundle, found)
         assert compare_with_bundle(analysis, changed).only_last_digits == near, place
