@@ -106,10 +106,10 @@ def understand(text: str, names: TableNames = NO_NAMES) -> Read:
     _refuse_pairs(rest, is_negated=above or none or "not" in kinds)
     if not has_clauses:
         _refuse_places(rest)
-    of_claims = {"better", "worse", "equal", "differ", "significant", "k", "method"}
+    of_claims = {"better", "worse", "differ", "significant", "k", "method"}
     if not kinds & of_claims and not by_p and not above:
         raise NotUnderstood(f"I could not read this claim: '{display_name(text)}'.")
-    _refuse_limits(rest, text)
+    _refuse_limits(rest)
     is_of_gains = _is_of_gains(rest)
     _refuse_unknown(meanings, len(datasets))
     better, by_name = _side(rest, systems)
@@ -416,12 +416,14 @@ def _refuse_strangers(meanings: Sequence[Meaning], names: TableNames) -> None:
             before = meanings[i - 1].text if i else ""
             raise _share(f"{before} {meaning.text}".lstrip())
         if meaning.kind == "outside" or (is_top and names.others):
-            raise NotUnderstood(
-                f"A claim with “{meaning.text}” cannot be checked.",
-                "Write the name of the system that is meant."
-                if is_top or meaning.value == "system"
-                else "Write “at least” or “exactly” and a number, or the names of datasets.",
-            )
+            what = f"A claim with “{meaning.text}” cannot be checked."
+            remedy = "Write “at least” or “exactly” and a number, or the names of datasets."
+            if meaning.value in ("top", "system"):
+                remedy = "Write the name of the system that is meant."
+            if meaning.value == "equal":
+                what = f"That systems are “{meaning.text}” cannot be checked by p-values."
+                remedy = _NOT_THERE
+            raise NotUnderstood(what, remedy)
         if meaning.kind != "unknown":
             continue
         word = meaning.text
@@ -532,8 +534,8 @@ def _of_all_together(test: str) -> NotUnderstood:
     )
 
 
-def _refuse_limits(meanings: Sequence[Meaning], text: str) -> None:
-    """Refuse what no p-value can show: at most so many, equal systems, and significance that is lost."""
+def _refuse_limits(meanings: Sequence[Meaning]) -> None:
+    """Refuse what no p-value can show: at most so many, and significance that is lost."""
     telling = [m for m in meanings if m.kind != "dataset" and m.text.casefold() not in _LINKS]
     for first, second in pairwise(telling):
         of_significance = "significance" in f"{first.text} {second.text}".casefold()
@@ -546,8 +548,6 @@ def _refuse_limits(meanings: Sequence[Meaning], text: str) -> None:
                 f"A claim with “{meaning.text}” cannot be checked: p-values show at least how many.",
                 "Write “exactly” or “at least” and a number.",
             )
-        if meaning.kind == "equal":
-            raise NotUnderstood("That systems are equal cannot be checked by p-values.", _NOT_THERE)
 
 
 def _is_of_gains(meanings: Sequence[Meaning]) -> bool:

@@ -152,7 +152,14 @@ def read_line(line: str, names: TableNames = NO_NAMES) -> Read:
     else:
         strangers = bool(named) and begins_in_words(named[0])
     if read is not None and not strangers:
-        return Read(claim=_fitting(read, datasets), by_name=lettered != line)
+        n = read.n_datasets or len(datasets)
+        # An exact count is judged in any case.
+        if read.kind == "at-least" and 0 < n < (read.k or 0):
+            there = "is" if n == 1 else "are"
+            raise NotUnderstood(
+                f"It speaks of {read.k} datasets, and there {there} {n}.", f"Write at most {n}."
+            )
+        return Read(claim=read, by_name=lettered != line)
     if refused is not None and line.lower().startswith("named"):
         raise refused
     try:
@@ -162,17 +169,6 @@ def read_line(line: str, names: TableNames = NO_NAMES) -> Read:
             return Read(claim=read)
         # A line in the keywords' form gets the reason why that form is wrong.
         raise (refused or error) from None
-
-
-def _fitting(claim: Claim, datasets: Sequence[str]) -> Claim:
-    """The claim, if as many datasets are there as it needs; an exact count is judged in any case."""
-    n = len(datasets) if claim.n_datasets is None else claim.n_datasets
-    if claim.kind == "at-least" and claim.k is not None and 0 < n < claim.k:
-        raise NotUnderstood(
-            f"It speaks of {claim.k} datasets, and there {'is' if n == 1 else 'are'} {n}.",
-            f"Write at most {n}.",
-        )
-    return claim
 
 
 def _claim_of(line: str) -> Claim | None:

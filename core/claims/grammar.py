@@ -39,7 +39,7 @@ _JOINT = re.compile(
 _LEVEL_IN_BRACKETS = re.compile(
     r"\((?:all\s+)?(?:ps?|p-values?|α)\s*[<≤=]\s*[0-9.,]+\s*\)", re.IGNORECASE
 )
-_SAYS = frozenset({"better", "worse", "equal", "differ", "significant", "not", "p"})
+_SAYS = frozenset({"better", "worse", "differ", "significant", "not", "p"})
 _OF_WHICH = frozenset({"number", "share", "dataset", "ambiguous"})
 
 

@@ -29,7 +29,7 @@ from .claim import COUNT, Method, count_methods, method_name
 
 Kind = Literal[
     "system", "other", "dataset", "number", "p", "alpha", "compared", "how-many", "share", "better",
-    "worse", "equal", "but", "differ", "significant", "not", "method", "if", "level", "confidence", "k", "than", "of",
+    "worse", "but", "differ", "significant", "not", "method", "if", "level", "confidence", "k", "than", "of",
     "corrected", "points", "outside", "error", "plain", "unknown", "ambiguous",
 ]  # fmt: skip
 
@@ -61,7 +61,7 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
         "degradation|decline|loss|reduce|reduction|decrease|drop|dropped|hurt|harm|deteriorate|"
         "deterioration|worsen|suffer"
     ),
-    ("equal", ""): (
+    ("outside", "equal"): (
         "on par|par|comparable|comparably|similar|similarly|equal|equally|equivalent|tie|ties|same|"
         "indistinguishable|match|competitive"
     ),

@@ -111,14 +111,11 @@ def read_lines(text: str, names: TableNames | None, columns: Sequence[str] = ())
                 wrong = (_NEEDS_A_TABLE,)
             elif names is not None and (near := mended(line, names)) not in ("", line.strip()):
                 nearest[number] = near
-            problems += [_of_line(problem, number, form=names is not None) for problem in wrong]
+            for problem in wrong:
+                # Where it was no claim, the form beneath is named.
+                form = f" Or use “{FORM}” below." if names is not None and problem.line else ""
+                problems.append(replace(problem, line=number, remedy=f"{problem.remedy}{form}"))
     return ReadLines(typed=text, reads=reads, problems=tuple(problems), mended=nearest)
-
-
-def _of_line(problem: Problem, number: int, *, form: bool) -> Problem:
-    """A problem of a line; where it was no claim, the form beneath is named."""
-    remedy = f"{problem.remedy} Or use “{FORM}” below." if form and problem.line else problem.remedy
-    return replace(problem, line=number, remedy=remedy)
 
 
 def with_sizes(
