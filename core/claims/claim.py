@@ -204,6 +204,7 @@ class Claim:
             return f"“{display_name(self.text)}”"
         subject = subject or Subject(system_a="A", system_b="B", datasets=())
         a, b = display_name(subject.system_a), display_name(subject.system_b)
+        one = {"a": a, "b": b}.get(self.better)
         stated = format_level(self.level(alpha))
         level = f" at level {stated}"
         if self.interval is not None:
@@ -227,26 +228,18 @@ class Claim:
             total = "" if self.n_datasets is None else f" of {self.n_datasets}"
             last = self.k if self.n_datasets is None else self.n_datasets
             unit = "dataset" if last == 1 else "datasets"
-            whom = {
-                "a": f"{a} {subject.is_better}",
-                "b": f"{b} {subject.is_better}",
-                "differ": f"{a} and {b} differ",
-            }
-            return f"{whom[self.better]} on {start} {self.k}{total} {unit}{by}{level}"
+            who = f"{one} {subject.is_better}" if one else f"{a} and {b} differ"
+            return f"{who} on {start} {self.k}{total} {unit}{by}{level}"
         names = list_names(self.datasets) or "no dataset"
-        whom = {
-            "a": f" for {a}",
-            "b": f" for {b}",
-            "differ": f", whichever of {a} and {b} is ahead",
-        }
+        whom = f" for {one}" if one else f", whichever of {a} and {b} is ahead"
         if self.kind == "not-significant":
             return f"p is above {stated} on {names}"
         if self.kind == "significant" and self.method is None:
-            return f"p is at most {stated} on {names}{whom[self.better]}"
+            return f"p is at most {stated} on {names}{whom}"
         procedure = "" if self.method is None else method_name(self.method)
         procedure = f"the {procedure}" if procedure[:1].islower() else procedure
         exactly = "exactly " if self.kind == "named" and self.datasets else ""
-        return f"{procedure} names {exactly}{names}{level}{whom[self.better]}"
+        return f"{procedure} names {exactly}{names}{level}{whom}"
 
     def _check_parts(self) -> None:
         needed, allowed = _PARTS[self.kind]

@@ -79,23 +79,16 @@ def places(lows: Range, highs: Range) -> dict[Form, Range]:
     for form, limits in _FORMS.items():
         divisor = 1.0 if form == "log" else unit
         ends = [[end / divisor for end in limit] for limit in (lows, highs)]
-        if limits.closed:
+        if limits.closed and ends[0][1] >= limits.low and ends[1][0] <= limits.high:
             # Without what no share can be.
-            ends = [
-                [min(max(end, limits.low), limits.high) for end in limit]
-                if limit[1] >= limits.low and limit[0] <= limits.high
-                else limit
-                for limit in ends
-            ]
-        placed = [
-            divisor * limits.place(low, high)
+            ends = [[min(max(end, limits.low), limits.high) for end in limit] for limit in ends]
+        within = [
+            (low, high)
             for low, high in product(*ends)
-            if low < high
-            and (
-                limits.low < low < high < limits.high
-                or (limits.closed and limits.low <= low < high <= limits.high)
-            )
+            if limits.low < low < high < limits.high
+            or (limits.closed and limits.low <= low < high <= limits.high)
         ]
+        placed = [divisor * limits.place(low, high) for low, high in within]
         if placed:
             found[form] = (min(placed), max(placed))
     return found

@@ -361,27 +361,27 @@ class MarkBounds:
 
     def sentences(self) -> tuple[str, str]:
         """What is supported whatever the p-values, and what they could support at most."""
-        shown = [usual_combination(known) for known in ("not-known", "independent")]
-        start = (
-            f"With p ≤ {format_level(self.alpha)} on {self.n_marked} of {self.n_datasets} and nothing "
-            "more known,"
+        title = combination_named(usual_combination("independent")).title
+        (fewest, most), (fewest_there, most_there) = (
+            self.counts[usual_combination(known)] for known in ("not-known", "independent")
         )
-        least = (
-            f"{start} Bonferroni supports {self.counts[shown[0]][0]}, "
-            f"{combination_named(shown[1]).title} {self.counts[shown[1]][0]} if the datasets are "
-            "independent: ask for p-values."
+        supported = (
+            f"Bonferroni supports {fewest}, {title} {fewest_there} if the datasets are independent"
         )
-        if not any(fewest for fewest, _ in self.counts.values()):
-            least = f"{start} no count of wins is supported: ask for p-values."
+        if not any(least for least, _ in self.counts.values()):
+            supported = "no count of wins is supported"
+        limit = (
+            f"The p-values behind the marks could support at most Bonferroni {most} and {title} "
+            f"{most_there}."
+        )
         if not self.are_all:
-            return (
-                least,
-                "The claim does not say that p is large on the others, and so sets no upper limit.",
+            limit = (
+                "The claim does not say that p is large on the others, and so sets no upper limit."
             )
-        most = [f"{combination_named(name).title} {self.counts[name][1]}" for name in shown]
         return (
-            least,
-            f"The p-values behind the marks could support at most {' and '.join(most)}.",
+            f"With p ≤ {format_level(self.alpha)} on {self.n_marked} of {self.n_datasets} and nothing "
+            f"more known, {supported}: ask for p-values.",
+            limit,
         )
 
 

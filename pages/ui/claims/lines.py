@@ -157,16 +157,10 @@ def read_sizes(text: str, datasets: Sequence[str]) -> tuple[int, ...]:
         else:
             continue
         problems.append(Problem(what=what, remedy=remedy, line=number, dataset=name or None))
-    if not problems:
-        problems = [
-            Problem(
-                what="There is no number of examples.",
-                remedy="Add a line with its name and number.",
-                dataset=dataset,
-            )
-            for dataset in datasets
-            if dataset not in found
-        ]
+    if not problems and (without := [name for name in datasets if name not in found]):
+        names = list_names(without, most=len(without))
+        what = f"There is no number of examples for {names}."
+        problems.append(Problem(what=what, remedy="Add a line with each name and its number."))
     if problems:
         raise DataError(problems)
     return tuple(found[dataset] for dataset in datasets)
