@@ -391,7 +391,7 @@ def test_sizes_are_one_for_all_or_one_each() -> None:
 
 def test_every_size_that_cannot_be_read_has_its_place() -> None:
     for typed, places in {
-        "u: 10": ["Dataset 'v'"],
+        "u: 10": [""],
         "u: 1.5\nv: -3\nw": ["Line 1", "Line 2", "Line 3"],
         "u: 10\nu: 20\nv: 5": ["Dataset 'u', line 2"],
         "x: 10\nv: 0": ["Dataset 'x', line 1", "Line 2"],

@@ -37,9 +37,8 @@ _CHECK = Manner(
     stop="Stop the check",
     on_every_page=False,
 )
-# What takes longer is background work, and so is judging so many rows from the start.
+# What takes longer is background work.
 _SECONDS_AT_ONCE = 2.0
-_MOST_ROWS_AT_ONCE = 60
 # Of a remark that names the direction, so that the label of it is left out.
 _AS_STATED = "as the table says"
 
@@ -307,22 +306,13 @@ def report(checked: UnderCheck) -> ClaimReport | str | None:
     run = background.latest(KIND)
     if run is None or run.task.settings["of"] != key:
         background.forget(KIND)
-        # Rows without sizes, or of other scores, are not judged.
-        is_judged = table.n_examples is not None and checked.metric != "other"
-        if known is not None or not is_judged or len(table.datasets) <= _MOST_ROWS_AT_ONCE:
-            found = _at_once(key, work)
-            if found is not None:
-                _keep_rows(rows_key, found)
-                return found
+        found = _at_once(key, work)
+        if found is not None:
+            _keep_rows(rows_key, found)
+            return found
         words = f"Checking {len(table.datasets):,} datasets. Every page can be used meanwhile."
         background.start(
-            Task(
-                kind=KIND,
-                settings={"of": key},
-                work=work,
-                doing=words,
-                manner=_CHECK,
-            )
+            Task(kind=KIND, settings={"of": key}, work=work, doing=words, manner=_CHECK)
         )
         run = background.latest(KIND)
         assert run is not None
