@@ -116,24 +116,23 @@ def names_by_path(files: Sequence[tuple[str, str]]) -> PathNames:
 
 def _by_folders(paths: Sequence[str], groups: Sequence[Sequence[str]]) -> dict[str, str] | None:
     """Names by folders, None where folders do not tell systems apart."""
-    folders = {path: path.split("/")[:-1] for path in paths}
+    parts = {path: path.split("/")[:-1] for path in paths}
+    depth = max(map(len, parts.values()))
+    folders = {path: own + [""] * (depth - len(own)) for path, own in parts.items()}
     compared = [group for group in groups if len(group) > 1] or [list(paths)]
-    if len({len(own) for own in folders.values()}) > 1:
-        # Of different depth: by all of the path that is not common to all.
-        if not any(len({tuple(folders[path]) for path in group}) > 1 for group in compared):
-            return None
-        return {path: "/".join(own) or stem_of(path) for path, own in folders.items()}
-    depth = len(folders[paths[0]])
     telling = [
         level
         for level in range(depth)
         if any(len({folders[path][level] for path in group}) > 1 for group in compared)
     ]
     if telling:
-        return {path: "/".join(own[level] for level in telling) for path, own in folders.items()}
+        return {
+            path: "/".join(filter(None, (own[level] for level in telling))) or stem_of(path)
+            for path, own in folders.items()
+        }
     if depth and all(len(group) == 1 for group in groups):
         # One system on several datasets.
-        return {path: own[-1] for path, own in folders.items()}
+        return {path: own[-1] for path, own in parts.items()}
     return None
 
 

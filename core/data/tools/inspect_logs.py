@@ -41,9 +41,9 @@ _SCORE = "score_"
 # Columns beside a scorer's own, and those of whole evaluations.
 _DETAILS = ("_answer", "_explanation", "_metadata")
 _HEADLINE = "score_headline_"
+# Task, model and solver of an evaluation that no table tells of.
+_UNKNOWN = ("", "", "")
 _JSON_NAMES = re.compile(rb'"([A-Za-z_0-9]+)"\s*:')
-# By its eval_id what a table of evaluations says: task, model, solver.
-_Evaluations = Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -215,32 +215,33 @@ def _is_evaluation_table(head: bytes) -> bool:
     return {"eval_id", "model", "task_name"} <= names and "epoch" not in names
 
 
-def _read_evaluations(file: SourceFile) -> dict[str, tuple[str, ...]]:
-    """Task, model and solver of each evaluation of a table."""
-    columns = _columns(_table(file), ("eval_id", "task_name", "model", "solver"))
-    return {name: tuple(told) for name, *told in zip(*columns, strict=True) if name}
+def _columns_of(file: SourceFile, names: Sequence[str]) -> tuple[RawTable, list[list[str]]]:
+    """A table, and its cells in these columns, '' where it has none of a name."""
+    decoded = decode_text(file.content)
+    is_of_json = is_json(decoded.content)
+    raw = read_json(decoded, name=file.name).raw if is_of_json else split_table(decoded)
+    blank = [""] * raw.n_rows
+    return raw, [raw.column(n).to_pylist() if n in raw.header else blank for n in names]
 
 
-def _read_sample_table(file: SourceFile, evaluations: _Evaluations) -> list[_Log]:
-    """One log for each evaluation of a table of samples."""
-    raw = _table(file)
+def _read_sample_table(file: SourceFile, evaluations: Mapping[str, Sequence[str]]) -> list[_Log]:
+    """One log for each evaluation of a table of samples, with what is known of it by its id."""
+    raw, (own, ids, epochs, asked, wanted, *told) = _columns_of(
+        file,
+        ("eval_id", "id", "epoch", "input", "target", "task_name", "model", "solver"),
+    )
     scorers = _scorers(raw.header)
     if not scorers:
         raise DataError.of(
             f"No column holds scores among {listed(raw.header)}.",
             "Keep the columns 'score_…' of the data frame.",
         )
-    names = ("eval_id", "id", "epoch", "task_name", "model", "solver", "input", "target")
-    own, ids, epochs, tasks, models, solvers, asked, wanted = _columns(raw, names)
     texts = {scorer: raw.column(column).to_pylist() for scorer, column in scorers.items()}
-    rows: dict[tuple[str, str, str, str], list[int]] = {}
-    unknown: list[int] = []
-    for row, name in enumerate(own):
-        known = evaluations.get(name, ("", "", ""))
-        task, model = tasks[row] or known[0], models[row] or known[1]
-        if not task or not model:
-            unknown.append(row)
-        rows.setdefault((name, task, model, solvers[row] or known[2]), []).append(row)
+    places = [
+        (name, *(a or b for a, b in zip(said, evaluations.get(name, _UNKNOWN), strict=True)))
+        for name, *said in zip(own, *told, strict=True)
+    ]
+    unknown = [row for row, (_, task, model, _) in enumerate(places) if not task or not model]
     if unknown:
         raise DataError.of(
             f"{len(unknown):,} samples are of evaluations of which neither the task nor the model "
@@ -251,7 +252,7 @@ def _read_sample_table(file: SourceFile, evaluations: _Evaluations) -> list[_Log
             line=int(raw.lines[unknown[0]]),
         )
     logs = []
-    for (_, task, model, solver), held in rows.items():
+    for (_, task, model, solver), held in grouped(range(raw.n_rows), places.__getitem__).items():
         # A table of several tasks has columns for the scorers of all of them.
         used = {scorer: text for scorer, text in texts.items() if any(text[row] for row in held)}
         samples = [
@@ -290,18 +291,6 @@ def _scorers(header: Sequence[str]) -> dict[str, str]:
     }
 
 
-def _table(file: SourceFile) -> RawTable:
-    decoded = decode_text(file.content)
-    if is_json(decoded.content):
-        return read_json(decoded, name=file.name).raw
-    return split_table(decoded)
-
-
-def _columns(raw: RawTable, names: Sequence[str]) -> list[list[str]]:
-    blank = [""] * raw.n_rows
-    return [raw.column(name).to_pylist() if name in raw.header else blank for name in names]
-
-
 def _names(head: bytes) -> set[str]:
     """The columns that the beginning of a file names."""
     if is_json(head):
@@ -330,41 +319,49 @@ _OF_INSPECT = (
 
 def _claims(files: Sequence[SourceFile], _: Roles) -> list[int]:
     """The positions of the files that Inspect wrote."""
-    archives, kinds = _sorted(files)
-    names = {file.name for members in archives.values() for file in members.values()}
-    for kind in _KINDS if _SAMPLES in kinds else [_LOG]:
-        names.update(file.name for file in kinds.get(kind, ()))
-    return [position for position, file in enumerate(files) if file.name in names]
+    packed = {file.name for own in _archives(files).values() for file in own.values()}
+    heads = [file.content[:HEAD_BYTES] for file in files]
+    known = [_is_log, _is_sample_table]
+    known += [_is_evaluation_table] if any(map(_is_sample_table, heads)) else []
+    return [
+        position
+        for position, (file, head) in enumerate(zip(files, heads, strict=True))
+        if file.name in packed or any(is_kind(head) for is_kind in known)
+    ]
 
 
 def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
     """Everything that logs and data frames hold."""
-    archives, kinds = _sorted(files)
-    evaluations: dict[str, tuple[str, ...]] = {}
-    for file, own in zip(
-        kinds.get(_EVALUATIONS, ()),
-        found.read_each(kinds.get(_EVALUATIONS, ()), _read_evaluations),
-        strict=True,
-    ):
-        evaluations |= own
-        found.note(file.name, "tasks and models")
-    tables = {file.name for file in kinds.get(_SAMPLES, ())}
+    archives = _archives(files)
+    packed = {file.name for own in archives.values() for file in own.values()}
     folders = {
         (members.get(_HEADER) or members[_START]).name: folder
         for folder, members in archives.items()
     }
+    evaluations: dict[str, Sequence[str]] = {}
 
     def read(file: SourceFile) -> list[_Log]:
+        head = file.content[:HEAD_BYTES]
         if file.name in folders:
             folder = folders[file.name]
             return [_read_packed_log(file, _samples(archives[folder]), path=folder or file.name)]
-        if file.name in tables:
+        if _is_log(head):
+            return [_read_json_log(file)]
+        if _is_sample_table(head):
             return _read_sample_table(file, evaluations)
-        return [_read_json_log(file)]
+        _, columns = _columns_of(file, ("eval_id", "task_name", "model", "solver"))
+        evaluations.update({name: told for name, *told in zip(*columns, strict=True) if name})
+        found.note(file.name, "tasks and models")
+        return []
 
-    headers = [file for file in files if file.name in folders]
-    wanted = [*kinds.get(_LOG, ()), *kinds.get(_SAMPLES, ()), *headers]
-    logs = [log for own in found.read_each(wanted, read) for log in own]
+    def order(file: SourceFile) -> int:
+        """Evaluations before their samples, and archives last."""
+        head = file.content[:HEAD_BYTES]
+        kinds = (_is_evaluation_table, _is_log, _is_sample_table)
+        return 3 if file.name in folders else [is_kind(head) for is_kind in kinds].index(True)
+
+    wanted = [file for file in files if file.name in folders or file.name not in packed]
+    logs = [log for own in found.read_each(sorted(wanted, key=order), read) for log in own]
     _settle([log for log in logs if log.samples], found)
     for log in logs:
         if not log.samples:
@@ -452,29 +449,13 @@ def _remarks(logs: Sequence[_Log]) -> Iterator[str]:
         yield f"Evaluations that did not come to their end: {listed(shown)}."
 
 
-def _sorted(
-    files: Sequence[SourceFile],
-) -> tuple[dict[str, dict[str, SourceFile]], dict[str, list[SourceFile]]]:
-    """The members of archives by the folder that these were unpacked to, and others by their kind."""
-    heads = [file.content[:HEAD_BYTES] for file in files]
-    archives = _archives(files, heads)
-    packed = {file.name for own in archives.values() for file in own.values()}
-    kinds: dict[str, list[SourceFile]] = {}
-    for file, head in zip(files, heads, strict=True):
-        kind = next((name for name, is_kind in _KINDS.items() if is_kind(head)), "")
-        if kind and file.name not in packed:
-            kinds.setdefault(kind, []).append(file)
-    return archives, kinds
-
-
-def _archives(
-    files: Sequence[SourceFile], heads: Sequence[bytes]
-) -> dict[str, dict[str, SourceFile]]:
+def _archives(files: Sequence[SourceFile]) -> dict[str, dict[str, SourceFile]]:
     """By the folder that an archive was unpacked to, '' among them, its members by their names."""
     found: dict[str, dict[str, SourceFile]] = {}
-    for file, head in zip(files, heads, strict=True):
+    for file in files:
         inside = file.name.removesuffix(_START).removesuffix(_HEADER)
-        if inside == file.name or inside[-1:] not in ("", "/") or not _is_log(head):
+        is_header = inside != file.name and inside[-1:] in ("", "/")
+        if not is_header or not _is_log(file.content[:HEAD_BYTES]):
             continue
         inner = {one.name[len(inside) :]: one for one in files if one.name.startswith(inside)}
         members = {name: one for name, one in inner.items() if _MEMBERS.fullmatch(name)}
@@ -498,6 +479,4 @@ def _samples(members: Mapping[str, SourceFile]) -> list[SourceFile]:
     return []
 
 
-_LOG, _SAMPLES, _EVALUATIONS = "log", "samples", "evaluations"
-_KINDS = {_LOG: _is_log, _SAMPLES: _is_sample_table, _EVALUATIONS: _is_evaluation_table}
 INSPECT = Tool(name="Inspect", claims=_claims, gather=_gather)

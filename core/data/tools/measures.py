@@ -229,8 +229,9 @@ def settle_measures(found: Sequence[Scores], whole: Gathered) -> Measured:
         # Of scores the sidebar offers every metric.
         whole.choices += _open(choice) if are_averages and rest else ()
         return Measured(found=tuple(found), metrics=common)
-    if answer == EACH_OWN:
-        firsts = _firsts(by_dataset, directions, choice)
+    # Where it is offered each dataset has one, and of all the same way is better.
+    if answer == EACH_OWN and EACH_OWN in dict(choice.options):
+        firsts = {dataset: own[0] for dataset, own in by_dataset.items()}
         directions[OWN_MEASURE] = is_higher_better(next(iter(firsts.values())), directions)
         remark = "Each dataset is compared by a metric of its own, as chosen: "
         whole.settle("measure", answer, choice, f"{remark}{told_by_name(firsts)}.")
@@ -266,29 +267,6 @@ def _renamed(one: Scores, metric: str) -> Scores:
 def _open(choice: Choice) -> tuple[Choice, ...]:
     """The question where it has an answer."""
     return (choice,) if choice.options else ()
-
-
-def _firsts(
-    by_dataset: ByDataset, directions: Mapping[str, bool], choice: Choice
-) -> dict[str, str]:
-    """Each dataset's first metric, where these can be compared."""
-    without = [dataset for dataset, own in by_dataset.items() if not own]
-    if without:
-        raise DataError.of(
-            f"The systems have no metric in common on {listed(without)}.",
-            "Choose a metric that others have, or leave these datasets out.",
-            choices=_open(choice),
-        )
-    firsts = {dataset: own[0] for dataset, own in by_dataset.items()}
-    higher = [m for m in dict.fromkeys(firsts.values()) if is_higher_better(m, directions)]
-    lower = [m for m in dict.fromkeys(firsts.values()) if m not in higher]
-    if higher and lower:
-        raise DataError.of(
-            f"Of {listed(higher)} higher is better, of {listed(lower)} lower.",
-            "Choose one metric.",
-            choices=(choice,),
-        )
-    return firsts
 
 
 def is_higher_better(metric: str, directions: Mapping[str, bool]) -> bool:
