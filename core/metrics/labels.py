@@ -44,20 +44,23 @@ def label_statistics(
     """The metric for these labels and both systems' statistics, shape (n, s)."""
     if gold is None:
         raise ValueError(f"`gold` must be given for metric '{metric}', which compares labels.")
-    codes_a, codes_b, right, names = _coded(a, b, gold)
-    known = _of_labels(metric, names)
+    numbered: dict[object, int] = {}
+    *predicted, given = labels_and_gold(a, b, gold)
+    right, *codes = (
+        np.array([numbered.setdefault(label, len(numbered)) for label in labels], dtype=np.intp)
+        for labels in (given, *predicted)
+    )
+    names = tuple(numbered)
+    of_labels, count = _KINDS[metric]
+    known = of_labels(names)
     numbers = right.size * len(known.statistics)
     if numbers > MOST_NUMBERS:
         raise ValueError(
             f"`gold` must have fewer labels or examples for metric '{metric}': {len(names):,} "
             f"labels on {right.size:,} examples are {numbers:,} numbers, above {MOST_NUMBERS:,}."
         )
-    count = confusions if metric == "macro-f1" else agreements
-    return (
-        known,
-        count(codes_a, right, n_classes=len(names)),
-        count(codes_b, right, n_classes=len(names)),
-    )
+    first, second = (count(own, right, n_classes=len(names)) for own in codes)
+    return known, first, second
 
 
 def class_statistics(
@@ -73,11 +76,8 @@ def class_statistics(
         raise ValueError(
             f"`positive` must be one of the gold labels, {listed_labels(right)}; got {positive!r}."
         )
-    first, second = (
-        _of_one_class(is_gold, np.asarray(labels == positive, dtype=np.bool_))
-        for labels in predicted
-    )
-    return first, second
+    first, second = (np.asarray(own == positive, dtype=np.bool_) for own in predicted)
+    return _of_one_class(is_gold, first), _of_one_class(is_gold, second)
 
 
 def summed_metric(kind: str) -> StatisticMetric | None:
@@ -86,12 +86,8 @@ def summed_metric(kind: str) -> StatisticMetric | None:
     None of means and correlations.
     """
     if kind in LABEL_METRICS:
-        return _of_labels(kind, ())
+        return _KINDS[kind][0](())
     return statistic_metric(kind) if is_counted(kind) else None
-
-
-def _of_labels(kind: str, labels: Sequence[object]) -> StatisticMetric:
-    return {"macro-f1": macro_f1, "mcc": matthews}[kind](labels)
 
 
 def _of_one_class(is_gold: BoolArray, said: BoolArray) -> FloatArray:
@@ -156,18 +152,6 @@ def matthews(labels: Sequence[object]) -> StatisticMetric:
     )
 
 
-def _coded(
-    a: npt.ArrayLike, b: npt.ArrayLike, gold: npt.ArrayLike
-) -> tuple[IntArray, IntArray, IntArray, tuple[object, ...]]:
-    numbers: dict[object, int] = {}
-    first, second, right = labels_and_gold(a, b, gold)
-    coded = [
-        np.array([numbers.setdefault(label, len(numbers)) for label in labels], dtype=np.intp)
-        for labels in (right, first, second)
-    ]
-    return coded[1], coded[2], coded[0], tuple(numbers)
-
-
 def n_label_statistics(metric: str, n_classes: int) -> int:
     """How many statistics an example has for one of `LABEL_METRICS`."""
     return 3 * n_classes if metric == "macro-f1" else 1 + 2 * n_classes
@@ -194,6 +178,8 @@ def agreements(predicted: IntArray, gold: IntArray, *, n_classes: int) -> FloatA
     return counted
 
 
+# Of each kind the metric of some labels, and what counts its statistics.
+_KINDS = {"macro-f1": (macro_f1, confusions), "mcc": (matthews, agreements)}
 MACRO_F1, MCC = "macro-F1", "MCC"
 # More gold labels than a person would choose from in a list.
 MOST_CLASSES = 12
@@ -221,8 +207,7 @@ class LabelMetric:
         if self.kind == "f1":
             return _of_one_class(gold == self.code, predicted == self.code)
         right, own = np.searchsorted(classes, gold), np.searchsorted(classes, predicted)
-        count = confusions if self.kind == "macro-f1" else agreements
-        return count(own, right, n_classes=classes.size)
+        return _KINDS[self.kind][1](own, right, n_classes=classes.size)
 
     def score(self, gold: CodeArray, predicted: CodeArray) -> float:
         """One system's score on one dataset, shapes (n,); nan where it is not defined."""
@@ -266,7 +251,6 @@ def label_metrics_of(names: Sequence[str], gold: Iterable[CodeArray]) -> dict[st
     Macro-F1, MCC, and F1 of each gold label as they first appear, where there are at most 12.
     """
     metrics = [LabelMetric(name=MACRO_F1, kind="macro-f1"), LabelMetric(name=MCC, kind="mcc")]
-    assert {metric.kind for metric in metrics} == set(LABEL_METRICS)
     found: dict[int, None] = {}
     for codes in gold:
         different, places = np.unique(codes, return_index=True)

@@ -279,7 +279,8 @@ def split_table(
     best = max(cuts, key=_merit)
     remarks = list(decoded.remarks)
     if best.left_aside:
-        remarks.append(_empty_columns_remark(best.left_aside))
+        shown = lines_in_words({None: [(position, position) for position in best.left_aside]})
+        remarks.append(f"Columns with neither a name nor any content are left aside: {shown}.")
     for step in (_with_first_named, _without_repeated_header):
         if best.is_regular and best.n_rows:
             best, remark = step(best)
@@ -379,8 +380,7 @@ def _without_repeated_header(cut: Cut) -> tuple[Cut, str]:
         lines=cut.lines[~again],
         n_rows=cut.n_rows - len(lines),
     )
-    verbs = "repeats the header and is" if len(lines) == 1 else "repeat the header and are"
-    return rest, f"{_listed_lines(lines).capitalize()} {verbs} left aside."
+    return rest, f"Rows that repeat the header are left aside: {_listed_lines(lines)}."
 
 
 def _with_first_named(cut: Cut) -> tuple[Cut, str]:
@@ -408,14 +408,6 @@ def _with_first_named(cut: Cut) -> tuple[Cut, str]:
         return cut, ""
     remark = f"Column {position} has no name: it is called {quoted(UNNAMED)} here."
     return replace(cut, header=(UNNAMED, *header[1:])), remark
-
-
-def _empty_columns_remark(positions: Sequence[int]) -> str:
-    """Which columns hold nothing at all."""
-    if len(positions) == 1:
-        return f"Column {positions[0]} has neither a name nor any content: it is left aside."
-    shown = lines_in_words({None: [(position, position) for position in positions]})
-    return f"Columns {shown} have neither names nor any content: they are left aside."
 
 
 def _header_problems(cut: Cut) -> list[Problem]:

@@ -184,17 +184,6 @@ def read_run_name(name: str) -> _RunName:
     )
 
 
-def _systems_of(names: Sequence[_RunName]) -> list[str]:
-    """What each run's system is called: its model, with settings where one has several runs."""
-    places = [(name.dataset, name.model) for name in names]
-    return [
-        f"{name.model} ({name.settings})"
-        if name.model and name.settings and places.count((name.dataset, name.model)) > 1
-        else name.model
-        for name in names
-    ]
-
-
 _STATS, _PREDICTIONS, _MEANS, _SPEC, _TEXTS = (
     "per_instance_stats",
     "display_predictions",
@@ -277,8 +266,11 @@ def _settle(runs: Sequence[_Run], found: Gathered) -> None:
     for run, own in zip(runs, kept, strict=True):
         splits.setdefault(run.name.dataset, set()).update(one.system for one in own)
     scores: list[Scores] = []
-    called = _systems_of([run.name for run in runs])
-    for run, system, own in zip(runs, called, kept, strict=True):
+    places = [(run.name.dataset, run.name.model) for run in runs]
+    for run, place, own in zip(runs, places, kept, strict=True):
+        # A model that has several runs on a dataset is told by its settings as well.
+        of_several = run.name.model and run.name.settings and places.count(place) > 1
+        system = f"{run.name.model} ({run.name.settings})" if of_several else run.name.model
         for one in own:
             dataset = run.name.dataset or "HELM"
             if len(splits[run.name.dataset]) > 1 and one.system:
