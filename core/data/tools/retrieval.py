@@ -53,12 +53,6 @@ _AT = re.compile(
     r"(\([^()\s]*(\([^()]*\))?[^()]*\))?(@[\d.]+)?(-l\d+)?",
     re.IGNORECASE,
 )
-# Names that nothing but a measure of retrieval has: those with a depth, and trec_eval's own.
-_PLAIN = re.compile(
-    r"[^@]+@[\d.]+(-l\d+)?|(nd?cg|map)_cut_\d+|iprec_at_recall_[\d.]+|ircl_prn\.[\d.]+|recip_rank"
-    r"|gm_(map|bpref)|set_(P|recall|map|F)(_.*)?|P_\d+|recall_\d+|success_\d+|11-?pt_avg(_.*)?",
-    re.IGNORECASE,
-)
 # Names that every table of scores may have.
 _ANYBODYS = re.compile(
     r"acc|accuracy|f1|p|r|g|hit|hits|precision|recall|success|err|compat|inst|set[prf]|utility.*",
@@ -77,11 +71,6 @@ def is_measure(name: str) -> bool:
     if _NO_MEASURE.fullmatch(name):
         return False
     return _TREC_EVAL.fullmatch(name) is not None or _AT.fullmatch(name) is not None
-
-
-def _is_plain_measure(name: str) -> bool:
-    """Whether a name can be nothing else than that of a measure of retrieval."""
-    return _PLAIN.fullmatch(name) is not None and is_measure(name)
 
 
 def _directions(measures: Iterable[str]) -> dict[str, bool]:
@@ -355,12 +344,8 @@ def _claims_json(files: Sequence[SourceFile], _: Roles) -> list[int]:
         for names in measured.values()
         if names.n_others >= _MANY
         and not all(map(_ANYBODYS.fullmatch, names.measures))
-        # One table of many systems by such measures is read as others are.
-        and (
-            names.measures_outside
-            or len(measured) > 1
-            or any(map(_is_plain_measure, names.measures))
-        )
+        # One file with a system or a query each alone is a table like others.
+        and (names.measures_outside or len(measured) > 1)
     ]
     # A shorter file is of the same kind as those that its measures stand in as well.
     held += [
@@ -383,8 +368,7 @@ def _names_in(head: bytes) -> _Names | None:
         found[0 if opens else 1].add(name.decode("utf-8", "replace"))
     outer, inner = found
     outer_are, inner_are = (
-        any(map(_is_plain_measure, names))
-        or (bool(names) and all(is_measure(n) or _NO_MEASURE.fullmatch(n) for n in names))
+        len(names) > 0 and all(is_measure(n) or _NO_MEASURE.fullmatch(n) for n in names)
         for names in found
     )
     measures, others = (outer, inner) if outer_are else (inner, outer)
