@@ -402,17 +402,10 @@ METRIC_WORDS = frozenset(
 )  # fmt: skip
 
 
-# Beside one of the first letters a later one is a system too, and no difference or setting.
-_FIRST_LETTERS = frozenset({"alpha", "beta", "gamma", "α", "β", "γ"})
-_LATER_LETTERS = frozenset({"delta", "epsilon", "δ"})
-
-
 def is_no_score(column: str, header: Sequence[str]) -> bool:
     """Whether a column's heading says so; pandas names a second 'rank' of a header 'rank.1'."""
     first = re.sub(r"\.[1-9]$", "", column)
     named = first if first in header else column
-    if heading(named) in _LATER_LETTERS and not _FIRST_LETTERS.isdisjoint(map(heading, header)):
-        return False
     return is_named(named, "no_score", "complement") or is_adjusted(named)
 
 
@@ -449,12 +442,9 @@ def words(name: str) -> list[str]:
     return re.findall(r"[^\W_]+", plain)
 
 
-# What says that numbers are the spread of others; the short words only beside a "mean".
-_LONG = "(std|stdev|std dev|standard deviation|stderr|std err(or)?|standard error)"
-_SHORT = "(sd|se|sem|var|variance)"
-_SPREAD, _SHORT_SPREAD = (
-    re.compile(f"(?P<a>.+) {spread}|{spread} (of )?(?P<b>.+)") for spread in (_LONG, _SHORT)
-)
+# What says that numbers are the spread of others.
+_OF_SPREAD = "(std|stdev|std dev|standard deviation|stderr|std err(or)?|standard error|sd|se|sem|var|variance)"
+_SPREAD = re.compile(f"(?P<a>.+) {_OF_SPREAD}|{_OF_SPREAD} (of )?(?P<b>.+)")
 # Words that may belong to a name: behind it they say so.
 _RANK_OR_BOUND = re.compile(
     r"(?P<a>.+?) (rank|([0-9]+ )?ci( ?[0-9]+)?( (lo|low|lower|hi|high|upper))?"
@@ -477,25 +467,17 @@ def spread_columns(header: tuple[str, ...]) -> Mapping[str, str]:
         column: re.sub(r"(?<!^rank)[\W_]+", " ", folded(column)).strip() for column in header
     }
     found: dict[str, list[str]] = {}
-    short: dict[str, str] = {}
     ambiguous = set()
     for column, own in plain.items():
         said = " ".join(own)
-        if (match := _SPREAD.fullmatch(said)) is None and (match := _SHORT_SPREAD.fullmatch(said)):
-            short[column] = _joined((match["a"] or match["b"]).split(), _MEANS)
-        elif match is None and (match := _RANK_OR_BOUND.fullmatch(divided[column])):
+        match = _SPREAD.fullmatch(said)
+        if match is None and (match := _RANK_OR_BOUND.fullmatch(divided[column])):
             both = [{f"{match['a']} {end}" for end in ends} for ends in _BOTH_BOUNDS]
             if any(divided[column] in ends and not ends <= {*divided.values()} for ends in both):
                 continue
             ambiguous.add(column)
         if match:
             found[column] = (match["a"] or match["b"]).split()
-    # Short words may be languages: 'BERT se' is no spread, but 'ours se', 'base se' are.
-    beside = {"".join(own) for own in plain.values()} & {*short.values()}
-    known = {_joined(own, _MEANS) for own in plain.values() if not _MEANS.isdisjoint(own)}
-    known |= beside if len(beside) > 1 else set()
-    for column in [column for column, of in short.items() if of not in known]:
-        del found[column]
     others: dict[str, str] = {}
     for left_out in (_MEANS, _MEANS | METRIC_WORDS):
         for column, own in plain.items():

@@ -68,7 +68,7 @@ class DecodedText:
 
 
 def decode_text(content: bytes) -> DecodedText:
-    """Decode UTF-8 or UTF-16 (by its mark or a zero), else by script, Windows-1252 or Latin-1.
+    """Decode UTF-8 or UTF-16 with its mark, else by script, Windows-1252 or Latin-1.
 
     Raises `DataError` if the file is empty, packed, or no text.
     """
@@ -102,10 +102,6 @@ def decode_text(content: bytes) -> DecodedText:
 
 def _decode(content: bytes) -> DecodedText:
     encoding = "UTF-8"
-    if re.match(rb"\x00[!-~]|[!-~]\x00", content):
-        # UTF-16 that lost its mark and begins with a letter of ASCII.
-        is_big = content[:1] == b"\x00"
-        content = (codecs.BOM_UTF16_BE if is_big else codecs.BOM_UTF16_LE) + content
     try:
         if content.startswith(codecs.BOM_UTF8):
             bare = content[len(codecs.BOM_UTF8) :]

@@ -68,7 +68,6 @@ GOOD = {
     "scores": SCORES.encode(),
     "predictions": PREDICTIONS.encode("utf-16"),
     "published": PUBLISHED.encode("cp1252"),
-    "published, UTF-16 without mark": PUBLISHED.encode("utf-16-le"),
     "long": LONG.replace(",", "\t").encode("utf-8-sig"),
     "counts": COUNTS.encode(),
     "titled": TITLED.encode(),

@@ -65,24 +65,6 @@ def test_lower_is_better_by_these_names_alone(name):
     assert (lower_word(name) is not None) == (name in LOWER)
 
 
-@pytest.mark.parametrize(
-    ("columns", "systems"),
-    [
-        ("alpha,beta,gamma,delta,epsilon", ("alpha", "beta", "gamma", "delta", "epsilon")),
-        ("Beta,Delta", ("Beta", "Delta")),
-        ("α,δ", ("α", "δ")),
-        ("ours,base,delta", ("ours", "base")),
-        ("ours,base,epsilon,delta", ("ours", "base")),
-    ],
-)
-def test_letters_are_systems_beside_the_first_letters_alone(
-    columns: str, systems: tuple[str, ...]
-) -> None:
-    row = ",".join("80.5" for _ in columns.split(","))
-    read = read_as(ScoreTable, f"dataset,{columns}\nu,{row}\nv,{row}\n".encode())
-    assert read.systems == systems
-
-
 def test_a_system_near_a_small_difference_of_coarse_scores_is_no_difference_of_them() -> None:
     content = b"dataset,a,b,c\nd0,.910,.90,.70\nd1,.911,.91,.71\nd2,.912,.92,.72\n"
     table = read_as(ScoreTable, content)

@@ -25,6 +25,7 @@ def test_marked_and_plain_unicode_is_read_without_remark():
         (b"", "empty"),
         (b"  \n\t\r\n", "empty"),
         (" \n".encode("utf-16"), "blank lines"),
+        (TABLE.encode("utf-16-le"), "binary data"),
         (b"dataset,p\nx\x00y,.5\n", "line 2: The file holds binary data (byte value 0)"),
         (b"da\x00ta,p\x00\nx,.5\n\x00\x00", "binary data"),
         (bytes(range(256)) * 8, "binary data"),
@@ -43,13 +44,6 @@ def test_what_is_no_text_is_refused_with_a_reason_and_a_remedy(content, said):
     (problem,) = caught.value.problems
     assert said.casefold() in str(problem).casefold()
     assert problem.remedy
-
-
-def test_utf_16_that_lost_its_mark_is_read():
-    for codec in ["utf-16-le", "utf-16-be"]:
-        for text in [TABLE, "dataset,A,B,p\n\u4e00\u4f60\u597d,90.7,90.2,.5\n"]:
-            decoded = decode_text(text.encode(codec))
-            assert (decoded.text, decoded.encoding) == (text, "UTF-16"), (codec, text)
 
 
 def test_a_letter_that_lies_across_two_blocks_is_read():
