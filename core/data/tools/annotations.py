@@ -310,7 +310,6 @@ def _is_treebank(file: SourceFile, _: bytes) -> bool:
 
 
 def _read_treebank(file: SourceFile) -> list[_Sentence]:
-    """Every sentence of a file in CoNLL-U."""
     sentences: list[_Sentence] = []
     problems: list[Problem] = []
     name, first = "", 0

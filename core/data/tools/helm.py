@@ -136,7 +136,6 @@ def _perturbation_name(value: Any) -> str:
 
 
 def _values(stats: Any) -> Iterable[tuple[str, str, str]]:
-    """Metric, split and value of each statistic."""
     if isinstance(stats, dict):
         return [(metric, "", cell(value) or "") for metric, value in stats.items()]
     if not isinstance(stats, list):
@@ -216,7 +215,6 @@ class _Run:
 
 
 def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
-    """Everything that the files of runs hold."""
     folders: dict[str, dict[str, list[SourceFile]]] = {}
     for file in files:
         own = folders.setdefault(file.name.rpartition("/")[0], {})

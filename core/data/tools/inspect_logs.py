@@ -72,7 +72,6 @@ class _Log:
 
 
 def _read_json_log(file: SourceFile) -> _Log:
-    """A log that is one JSON file."""
     header: dict[str, Any] = {}
     samples: list[Entry] = []
     for entry in ToolJson(file).walk({"samples"}):
@@ -96,7 +95,6 @@ def _read_packed_log(header: SourceFile, samples: Sequence[SourceFile], *, path:
 
 
 def _log_of(header: Mapping[str, Any], samples: Iterable[Entry], *, path: str) -> _Log:
-    """A log from the members of its header and its samples."""
     spec = part(header, "eval")
 
     def read(entry: Entry) -> Record:
@@ -203,14 +201,12 @@ def _shown(arguments: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _is_sample_table(head: bytes) -> bool:
-    """Whether a file begins as a data frame of samples does."""
     names = _names(head)
     scores = any(name.startswith(_SCORE) and not name.startswith(_HEADLINE) for name in names)
     return scores and {"eval_id", "id", "epoch"} <= names
 
 
 def _is_evaluation_table(head: bytes) -> bool:
-    """Whether a file begins as a data frame of evaluations does."""
     names = _names(head)
     return {"eval_id", "model", "task_name"} <= names and "epoch" not in names
 
@@ -281,7 +277,6 @@ def _read_sample_table(file: SourceFile, evaluations: Mapping[str, Sequence[str]
 
 
 def _scorers(header: Sequence[str]) -> dict[str, str]:
-    """The column of each scorer."""
     columns = [name for name in header if name.startswith(_SCORE)]
     return {
         name.removeprefix(_SCORE): name
@@ -318,7 +313,6 @@ _OF_INSPECT = (
 
 
 def _claims(files: Sequence[SourceFile], _: Roles) -> list[int]:
-    """The positions of the files that Inspect wrote."""
     packed = {file.name for own in _archives(files).values() for file in own.values()}
     heads = [file.content[:HEAD_BYTES] for file in files]
     known = [_is_log, _is_sample_table]
@@ -331,7 +325,6 @@ def _claims(files: Sequence[SourceFile], _: Roles) -> list[int]:
 
 
 def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
-    """Everything that logs and data frames hold."""
     archives = _archives(files)
     packed = {file.name for own in archives.values() for file in own.values()}
     folders = {

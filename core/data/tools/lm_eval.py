@@ -172,8 +172,8 @@ def _record(entry: Entry, aside: dict[str, None]) -> Record:
         entry.line,
         cells,
         content=content,
-        target=text_at(record, "target_hash"),
-        prompt=text_at(record, "prompt_hash"),
+        target=cell(record.get("target_hash")) or "",
+        prompt=cell(record.get("prompt_hash")) or "",
     )
 
 
@@ -304,7 +304,6 @@ def _beside(path: str, results: Sequence[_Results]) -> list[_Results]:
 
 
 def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
-    """Read all files, and tell of which task and model each is."""
     samples: list[_Samples] = []
     results: list[_Results] = []
     total = sum(len(file.content) for file in files) or 1

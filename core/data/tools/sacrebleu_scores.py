@@ -50,7 +50,6 @@ class _File:
 
 
 def _gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
-    """Everything that the files hold: averages, and p-values against a baseline."""
     found = gathered.read_each(
         files, lambda f: _several_systems(f) if _OF_SEVERAL.match(f.content) else _one_system(f)
     )

@@ -134,7 +134,6 @@ def _read(file: SourceFile) -> _Outcomes:
 
 
 def _of_lists(path: str, value: Mapping[str, Any], lines: dict[str, int]) -> _Outcomes:
-    """The outcomes that lists of tasks tell."""
     lists = {key: own for key, own in value.items() if isinstance(own, list)}
     resolved, tried, unsent, failed = (
         [task for key in keys for task in lists.get(key, ())]

@@ -231,7 +231,6 @@ class _File(NamedTuple):
 
 
 def _gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
-    """Score every output against the references of its dataset."""
     paths = [file.name for file in files]
     scored_by, said = _answers(gathered.given)
     settled = _settled(paths, scored_by, said)

@@ -203,7 +203,6 @@ def table_of_tools(claimed: Claimed, given: Roles, stages: Stages) -> PutTogethe
 
 
 def _settled(whole: Gathered, kinds: Mapping[str, str], *, are_counts: bool) -> PutTogether:
-    """The table of all scores, or of all averages where there are none."""
     n_asked = len(whole.choices)
     scores = parted_by_name(whole.scores, whole) if whole.scores else whole.averages
     by_parts = whole.choices[n_asked:]

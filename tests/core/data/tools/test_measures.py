@@ -74,7 +74,7 @@ def test_metrics_of_different_directions_are_not_one():
         error = asked(MIXED, directions, {})
         assert EACH_OWN not in dict(error.choices[0].options), directions
         error = asked(MIXED, directions, {"measure": EACH_OWN})
-        assert "higher is better, of" in str(error), directions
+        assert "no metric 'each-own'" in str(error), directions
         assert error.choices, directions
 
 
