@@ -15,6 +15,7 @@ from core import ResultSet
 from core.data import PValueTable, ReadingStopped, read_results
 from core.data.tables.limits import TooManyRows, at_most_rows
 from core.data.tables.raw_table import RawTable
+from core.errors import DataError
 from pages.ui.frame import limits
 from pages.ui.frame.session import Session, Source
 from pages.ui.intake import reading
@@ -176,7 +177,7 @@ def test_what_was_read_counts_beside_the_file_it_came_from(monkeypatch: pytest.M
     monkeypatch.setattr(limits, "MAX_SESSION_MEGABYTES", 3)
     reading.check_what_was_read(source, results)
     monkeypatch.setattr(limits, "MAX_SESSION_MEGABYTES", 2)
-    with pytest.raises(reading.BeyondLimits) as refused:
+    with pytest.raises(DataError) as refused:
         reading.check_what_was_read(source, results)
     (problem,) = refused.value.problems
     assert all(token in problem.what for token in ("2.1 MB", "2 MB"))

@@ -10,12 +10,11 @@ import streamlit as st
 
 from core.data import LAYOUTS, pasted_table
 from core.errors import LEFT_OUT, DataError, Finding, rows_choice, told
-from core.words.formatting import sentence_case
+from core.words.formatting import counted, sentence_case
 from pages.ui.frame import limits, prose, state, tables
 from pages.ui.frame.session import Refused, Source
 from pages.ui.frame.widgets import GLOSSARY, section
 from pages.ui.intake import loading, reading, role_form
-from pages.ui.intake.reading import BeyondLimits
 from pages.ui.intake.role_form import Question, questions_of
 from pages.ui.work import runs
 
@@ -93,28 +92,21 @@ def refused() -> None:
     if found is None:
         return
     problems = found.error.problems
-    each = told(problems)
-    count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
     loaded = state.session().loaded
     stays = f" What was loaded before stays: {loaded.title}." if loaded else ""
-    if isinstance(found.error, BeyondLimits):
-        sample = found.source.sample
-        named = f"The sample “{sample.title}”" if sample is not None else found.source.name
-        met = "1 limit" if len(problems) == 1 else f"{len(problems)} limits"
-        prose.problems(f"{named} goes beyond {met} of this server and is not loaded.{stays}", each)
-    elif _only_asks(found.error):
+    if _only_asks(found.error):
         n = len({problem.answered_by for problem in problems})
         asked = "One question" if n == 1 else f"{n} questions"
         files = "these files" if len(found.source.files) > 1 else found.source.name
         prose.question(
-            f"{asked} before {files} can be read.{stays}", each[: limits.MAX_PROBLEMS_SHOWN]
+            f"{asked} before {files} can be read.{stays}",
+            told(problems)[: limits.MAX_PROBLEMS_SHOWN],
         )
     else:
-        _findings(
-            f"{found.source.name} could not be read: {count}.{stays}",
-            found.error,
-            found.source.roles,
+        title = (
+            f"{found.source.name} could not be read: {counted(len(problems), 'problem')}.{stays}"
         )
+        _findings(title, found.error, found.source.roles)
     _questions(found.error, found.source.roles)
     st.button("Dismiss", on_click=setattr, args=(state.session(), "refused", None))
     if found.error.columns:

@@ -47,10 +47,6 @@ _PACKED = (b"PK", b"\x1f\x8b", b"\x28\xb5\x2f\xfd")
 _PACKED_TO = 20
 
 
-class BeyondLimits(DataError):
-    """Nothing is wrong with some files but that they are more than this server takes."""
-
-
 def check_before_reading(source: Source, loaded: Loaded | None) -> None:
     """Refuse files that are too much beside what the session keeps while they are read."""
     kept = {id(content): len(content) for _, content in loaded.source.files} if loaded else {}
@@ -60,7 +56,7 @@ def check_before_reading(source: Source, loaded: Loaded | None) -> None:
     if n_new and n_new + n_kept > limits.MAX_SESSION_MEGABYTES * _MEGABYTE:
         beside = f", and the session keeps {_megabytes(n_kept)} of what is loaded" if n_kept else ""
         what = f"These files have {_megabytes(n_new)} together{beside}; {_of_session()}"
-        raise BeyondLimits([_problem(what, _SESSION)])
+        raise DataError([_problem(what, _SESSION)])
 
 
 def check_what_was_read(source: Source, data: Data) -> None:
@@ -80,7 +76,7 @@ def check_what_was_read(source: Source, data: Data) -> None:
         what = f"The file and what was read from it take {_megabytes(held)}; {_of_session()}"
         found.append(_problem(what, _SESSION))
     if found:
-        raise BeyondLimits(found)
+        raise DataError(found)
 
 
 def _of_session() -> str:
@@ -216,13 +212,13 @@ def _read(source: Source, progress: Callable[[int, int], bool]) -> Found:
             )
     except TooManyRows:
         what = f"There are more than {limits.MAX_ROWS:,} rows, the most that this server takes"
-        return BeyondLimits([_problem(what, _ROWS)])
+        return DataError([_problem(what, _ROWS)])
     except DataError as error:
         return error
     except ReadingStopped:
         if getattr(progress, "is_late", False):
             what = f"Reading took longer than the {limits.time_of_a_run()} that this server gives a run"
-            return BeyondLimits([_problem(what, "DASHBOARD_MAX_SECONDS")])
+            return DataError([_problem(what, "DASHBOARD_MAX_SECONDS")])
         raise
 
 
