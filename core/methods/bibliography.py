@@ -27,7 +27,7 @@ from ..words.formatting import (
     latex_within,
 )
 
-_ACCENTS: Mapping[str, str] = MappingProxyType(
+_ACCENTS = str.maketrans(
     {
         "á": r"{\'a}",
         "ć": r"{\'c}",
@@ -78,7 +78,7 @@ def _work(
         where = {"publisher": source, "address": place}
         where |= {"edition": edition} if edition else {}
     fields = {"author": authors, "title": title, **where, "year": year}
-    lines = [f"  {name} = {{{_latex(value)}}}," for name, value in fields.items()]
+    lines = [f"  {name} = {{{value.translate(_ACCENTS)}}}," for name, value in fields.items()]
     people = authors.split(" and ")
     return Reference(
         key=key,
@@ -86,10 +86,6 @@ def _work(
         bibtex="\n".join([f"@{kind}{{{key},", *lines, "}"]),
         cited_as=_cited_as(people, year),
     )
-
-
-def _latex(text: str) -> str:
-    return "".join(_ACCENTS.get(character, character) for character in text)
 
 
 def _cited_as(authors: Sequence[str], year: str) -> str:

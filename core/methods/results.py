@@ -13,7 +13,7 @@ from ..analysis.settings import metric_of
 from ..analysis.testing import BY_ITSELF
 from ..comparison import comparison_named
 from ..data import PValueTable, ResultSet
-from ..replicability.combinations import Combination, CountingMethod, counting_method_named
+from ..replicability.combinations import Combination, counting_method_named
 from ..replicability.identification import procedure_named
 from ..significance.known_tests import significance_test_named
 from ..types import FloatArray
@@ -185,12 +185,16 @@ def counting_passage(analysis: Analysis) -> Passage:
     claim = replace(analysis.subject, system_a="A", system_b="B").claim(question.claim)
     combination = counting_method_named(answer.combination)
     reason = whole_name(analysis.origin.dependence_reason)
+    # p-values are combined, examples flipped.
+    is_combined = isinstance(combination, Combination)
+    how = "combining p-values" if is_combined else "testing sets of datasets"
+    independent, overlap = analysis.settings.dependence == "independent", analysis.overlap
     return passage(
         (
             f"We bounded from below the number of the N = {n:,} datasets on which {claim}, by "
             "replicability analysis with partial conjunction hypotheses",
             cite("dror2017replicability", "benjamini2008screening"),
-            f" at α = {level}, {_how(combination)}",
+            f" at α = {level}, {how} by {combination.test_title}",
             cite(*combination.references),
             ".",
         ),
@@ -198,7 +202,7 @@ def counting_passage(analysis: Analysis) -> Passage:
         if answer.complement
         else f"The bound holds with {format_confidence(alpha)} confidence, {combination.holds}.",
         f"On dependence, the source of the data states: “{reason}”" if reason else "",
-        _contradicted(analysis),
+        "" if not independent or overlap is None else contradicted_sentence(overlap),
         *_directions(analysis),
         *_identified(analysis),
         statements.flipped(analysis, question),
@@ -247,12 +251,6 @@ def _identified(analysis: Analysis) -> list[Sentence]:
     return [by, *also, f"{each} with {format_confidence(alpha)} confidence{both_hold}."]
 
 
-def _how(method: CountingMethod) -> str:
-    """What was done with the data: p-values are combined, examples flipped."""
-    by = "combining p-values" if isinstance(method, Combination) else "testing sets of datasets"
-    return f"{by} by {method.test_title}"
-
-
 def _fixed_or_tried(analysis: Analysis) -> str:
     """That the choices were fixed, or, where more than one was tried, which ones."""
     runs = analysis.tried.get("tests", ())
@@ -299,12 +297,6 @@ def _without_pair(run: str, metrics: Sequence[str]) -> tuple[str, str]:
     # Names of systems and of metrics may have commas.
     ends = [metric for metric in metrics if measured.endswith(f", {metric}")]
     return max(ends, key=len, default=""), tests
-
-
-def _contradicted(analysis: Analysis) -> str:
-    if analysis.settings.dependence != "independent" or analysis.overlap is None:
-        return ""
-    return contradicted_sentence(analysis.overlap)
 
 
 def _directions(analysis: Analysis) -> list[str]:

@@ -339,7 +339,10 @@ def _printed_grid(analysis: Analysis) -> Grid:
         cells = [signed(value, table.score_decimals) for value in table.differences.tolist()]
         columns[label_of_difference(table.higher_is_better)] = cells
     columns["p as printed"] = [whole_name(text) for text in table.printed]
-    columns["it stands for"] = _stands_for(table)
+    columns["it stands for"] = [
+        f"{low:.6g}" if low == high else f"{low:.6g} to {high:.6g}"
+        for low, high in zip(*(ends.tolist() for ends in table.p_value_bounds), strict=True)
+    ]
     columns["taken as"] = [format_p_value(p, digits=10) for p in table.p_values.tolist()]
     if any(table.notes):
         columns["note"] = [whole_name(note) for note in table.notes]
@@ -350,14 +353,6 @@ def _who(table: PValueTable) -> str:
     """Which systems are A and B, unless they are called so."""
     a, b = display_name(table.system_a), display_name(table.system_b)
     return "" if (a, b) == ("A", "B") else f"; A is {a}, B is {b}"
-
-
-def _stands_for(table: PValueTable) -> list[str]:
-    low, high = table.p_value_bounds
-    return [
-        f"{one:.6g}" if one == other else f"{one:.6g} to {other:.6g}"
-        for one, other in zip(low.tolist(), high.tolist(), strict=True)
-    ]
 
 
 def data_parts(analysis: Analysis) -> tuple[Part, ...]:

@@ -163,7 +163,9 @@ def _matching(matched: Sequence[Matched]) -> str:
     by_dataset: dict[str, list[Matched]] = {}
     for one in matched:
         by_dataset.setdefault(one.dataset, []).append(one)
-    partial = {name: own for name, own in by_dataset.items() if not _is_whole(own)}
+    partial = {
+        name: own for name, own in by_dataset.items() if len(own) == 1 or any(map(_n_left, own))
+    }
     n_whole, more = len(by_dataset) - len(partial), len(partial) - _MOST_NAMED
     where = f" on {n_whole:,} of {len(by_dataset):,} datasets" if partial else ""
     found = [f"Every example is matched between the systems{where}."] if n_whole else []
@@ -180,10 +182,6 @@ def _of_dataset(name: str, own: Sequence[Matched]) -> str:
     left = [one for one in own if _n_left(one)]
     shown = first_of([f"{_n_left(one):,} of {one.n_examples:,} of {one.system}" for one in left])
     return f"{n:,} examples of {name} are matched {between}; left over are {shown}."
-
-
-def _is_whole(own: Sequence[Matched]) -> bool:
-    return len(own) > 1 and not any(map(_n_left, own))
 
 
 def _n_left(one: Matched) -> int:
