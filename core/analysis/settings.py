@@ -150,7 +150,7 @@ class Choice:
     Its `name` is that of the field of `AnalysisSettings`, whose type says what kind of choice it is;
     `link` is in an address, `option` on the command line, '' where `--a` and `--b` say it. Settings of
     tests have a `label` in a report's list of settings, and stand in the list of what was `tried` with
-    a value that is not usual. `given` gives all that it may be, none where that is no list; `least` is
+    a value that is not usual. `values` gives all that it may be, none where that is no list; `least` is
     of a whole number.
     """
 
@@ -159,13 +159,8 @@ class Choice:
     option: str
     label: str
     tried: str
-    given: Callable[[], tuple[str, ...]] = tuple
+    values: Callable[[], tuple[str, ...]] = tuple
     least: int = 0
-
-    @property
-    def values(self) -> tuple[str, ...]:
-        """All that it may be; empty where that is no list."""
-        return self.given()
 
     @property
     def usual(self) -> Any:
@@ -181,18 +176,18 @@ def _choice(name: str, label: str = "", tried: str = "", **further: Any) -> Choi
 
 _ALL = (
     _choice("alpha"),
-    _choice("dependence", given=lambda: DEPENDENCES),
-    _choice("combination", given=combination_names),
-    _choice("joint", given=lambda: UNITS_BY),
+    _choice("dependence", values=lambda: DEPENDENCES),
+    _choice("combination", values=combination_names),
+    _choice("joint", values=lambda: UNITS_BY),
     _choice("swapped", link="swap", option=""),
     _choice("excluded", link="without", option="exclude"),
     _choice("question"),
-    _choice("procedure", given=lambda: procedure_names(joint=True)),
+    _choice("procedure", values=lambda: procedure_names(joint=True)),
     _choice("pair", link="systems", option=""),
     _choice("metric"),
-    _choice("claim", "claim", "{}", given=comparison_names),
+    _choice("claim", "claim", "{}", values=comparison_names),
     _choice("margin", "margin", "margin {}"),
-    _choice("test", "test", given=lambda: ("auto", *significance_test_names())),
+    _choice("test", "test", values=lambda: ("auto", *significance_test_names())),
     _choice(
         "n_resamples",
         "resamples, where a test resamples",
@@ -201,18 +196,18 @@ _ALL = (
         least=1,
     ),
     _choice("seed", "seed"),
-    _choice("interval", "interval", "{} interval", given=lambda: INTERVAL_KINDS),
+    _choice("interval", "interval", "{} interval", values=lambda: INTERVAL_KINDS),
     _choice(
         "estimator",
         "bootstrap's p-value",
         "{} estimator",
-        given=lambda: ESTIMATORS,
+        values=lambda: ESTIMATORS,
     ),
     _choice(
         "zeros",
         "zeros in Wilcoxon's test",
         "zeros by {}",
-        given=lambda: ZEROS,
+        values=lambda: ZEROS,
     ),
     _choice(
         "whole_clusters",

@@ -256,7 +256,7 @@ def allowed(name: str) -> Callable[[str], str]:
         # Its choices are loaded only when it is given.
         from ..analysis.settings import CHOICES
 
-        values = CHOICES[name].values
+        values = CHOICES[name].values()
         if text not in values:
             raise argparse.ArgumentTypeError(f"must be one of {', '.join(values)}; got {text!r}")
         return text

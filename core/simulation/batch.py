@@ -58,8 +58,8 @@ class BatchCounter:
             )
         self._n = n_datasets
         self._alpha = check_alpha(alpha)
-        # The level at which `at_most` compares.
-        self._level = self._alpha * (1.0 + RELATIVE_TOLERANCE)
+        # The level at which `at_most` compares, below 1 so that quantiles are defined.
+        self._level = min(self._alpha * (1.0 + RELATIVE_TOLERANCE), 1.0 - RELATIVE_TOLERANCE)
         self._ranks = np.arange(1.0, n_datasets + 1.0)[:, np.newaxis]
         self._near_quantiles: dict[str, tuple[FloatArray, FloatArray]] = {}
 
@@ -84,8 +84,6 @@ class BatchCounter:
         if not (np.all(by_rank[0] >= 0.0) and np.all(by_rank[-1] <= 1.0)):
             raise ValueError("`p_values` must lie between 0 and 1; a scenario drew some outside.")
         count: CountArray = at_most(by_rank, self._alpha).sum(axis=0, dtype=np.int16)
-        if self._level >= 1.0:
-            return {estimator: count.copy() for estimator in asked}
         return {
             estimator: count if estimator == "count" else self._counted(estimator, by_rank, count)
             for estimator in asked

@@ -50,7 +50,9 @@ class Studies:
     def __init__(self, source: PValueSource, seed: int) -> None:
         self._source, self._seed = source, seed
         told = getattr(source, "n_datasets", None)
-        self.n_datasets = self._drawn_width() if told is None else operator.index(told)
+        # From a stream that no chunk has: the study drawn here is only looked at for its width.
+        stream = np.random.default_rng(np.random.SeedSequence(seed))
+        self.n_datasets = operator.index(self._drawn(stream, 1).shape[1] if told is None else told)
         self.k = operator.index(source.k)
         if not 0 <= self.k <= self.n_datasets:
             raise ValueError(
@@ -63,16 +65,14 @@ class Studies:
         proved = getattr(source, "proved", ())
         self.proved = tuple(name for name in (*by_p_values, *by_flips) if name in proved)
 
-    def _drawn_width(self) -> int:
-        # A stream that no chunk has: the study drawn here is only looked at for its width.
-        stream = np.random.default_rng(np.random.SeedSequence(self._seed))
-        drawn = np.asarray(self._source.draw(stream, 1))
-        if drawn.ndim != 2 or drawn.shape[0] != 1:
+    def _drawn(self, stream: np.random.Generator, n: int) -> FloatArray:
+        p_values = np.asarray(self._source.draw(stream, n), dtype=np.float64)
+        if p_values.ndim != 2 or p_values.shape[0] != n:
             raise ValueError(
-                "`scenario.draw(rng, 1)` must give p-values of shape (1, N); got shape "
-                f"{drawn.shape}."
+                f"`scenario.draw(rng, {n})` must give p-values of shape ({n}, N); got shape "
+                f"{p_values.shape}."
             )
-        return int(drawn.shape[1])
+        return p_values
 
     @property
     def truth(self) -> BoolArray | None:
@@ -103,14 +103,7 @@ class Studies:
 
     def p_values(self, number: int, chosen: slice) -> FloatArray:
         """P-values of some studies of a chunk, which is drawn whole from the stream of its number."""
-        size = self.size
-        p_values = np.asarray(self._source.draw(self._stream(number), size), dtype=np.float64)
-        if p_values.ndim != 2 or p_values.shape[0] != size:
-            raise ValueError(
-                f"`scenario.draw(rng, {size})` must give p-values of shape ({size}, N); got shape "
-                f"{p_values.shape}."
-            )
-        return p_values[chosen]
+        return self._drawn(self._stream(number), self.size)[chosen]
 
     def counted_by_flips(
         self, number: int, chosen: slice, *, alpha: float

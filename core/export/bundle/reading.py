@@ -79,7 +79,9 @@ def _as_held(value: Any) -> Any:
 def _held(kind: Any, written: Mapping[str, object]) -> Any:
     """Settings or claims as they are written; one that is left out has its usual value."""
     kinds, unknown = get_type_hints(kind), []
-    listed_values = {one.name: (*one.values, one.usual) for one in CHOICES.values() if one.values}
+    listed_values = {
+        one.name: (*one.values(), one.usual) for one in CHOICES.values() if one.values()
+    }
     for name, given in written.items():
         if not (
             name in kinds

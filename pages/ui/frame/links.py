@@ -176,7 +176,7 @@ def _read(choice: Choice, text: str) -> Any:
     if isinstance(choice.usual, bool):
         return not choice.usual if text == _SAID_OF_UNUSUAL[choice.name] else None
     # The recommended test is meant where none is named.
-    return _one_of([value for value in choice.values if value != "auto"] or [text], text)
+    return _one_of([value for value in choice.values() if value != "auto"] or [text], text)
 
 
 def _numbers(text: str, pattern: str) -> list[int]:

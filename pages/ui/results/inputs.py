@@ -198,7 +198,7 @@ def tests_form(data: ResultSet) -> None:
             if name == "interval" or name in heard:
                 st.selectbox(
                     label,
-                    CHOICES[name].values,
+                    CHOICES[name].values(),
                     format_func=words.__getitem__,
                     key=state.form_widget(name, getattr(settings, name)),
                 )

@@ -79,14 +79,14 @@ def test_help_tells_the_usual_values_and_those_that_there_are():
         assert said[CHOICES[name].option].endswith(f"by default {CHOICES[name].usual}")
     for name in ("dependence", "combination", "procedure", "interval", "estimator", "zeros"):
         listed = said[CHOICES[name].option].split(": ")[-1].replace(" or ", ", ")
-        assert tuple(listed.split(", ")) == CHOICES[name].values
+        assert tuple(listed.split(", ")) == CHOICES[name].values()
 
 
 @pytest.mark.parametrize(
     ("test", "name"), [("paired-bootstrap", "estimator"), ("wilcoxon", "zeros")]
 )
 def test_a_signature_names_a_setting_only_where_it_is_not_usual(test, name):
-    for value in CHOICES[name].values:
+    for value in CHOICES[name].values():
         chosen = AnalysisSettings(**{"test": test, "n_resamples": 99, name: value})
         analysis = analyse(DATA, chosen)
         said = f"{name}:{value}" in analysis.signature(analysis.question).split("|")

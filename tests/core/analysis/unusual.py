@@ -36,8 +36,8 @@ def results() -> ResultSet:
 
 def others(choice: Choice) -> tuple[Any, ...]:
     """What a setting may be besides what is usual: all of it where that is a list."""
-    if choice.values:
-        return tuple(value for value in choice.values if value != choice.usual)
+    if choice.values():
+        return tuple(value for value in choice.values() if value != choice.usual)
     if isinstance(choice.usual, bool):
         return (not choice.usual,)
     if isinstance(choice.usual, int):
