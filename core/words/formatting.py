@@ -7,7 +7,7 @@ import math
 import re
 import shlex
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from types import MappingProxyType
 from typing import TypeAlias
@@ -219,11 +219,16 @@ def aligned(numbers: Sequence[float], *, digits: int) -> list[str]:
     >>> aligned([0.8, 0.8125], digits=5)
     ['0.8000', '0.8125']
     """
-    cells = [minus(f"{number:.{digits}g}") for number in numbers]
+    form = form_of(numbers, digits=digits)
+    return [minus(form % number) for number in numbers]
+
+
+def form_of(numbers: Iterable[float], *, digits: int) -> str:
+    """How numbers are written with so many digits and the same decimals, "%.4f"; "%.4g" of powers of ten."""
+    cells = [f"{number:.{digits}g}" for number in numbers]
     if any("e" in cell for cell in cells):
-        return cells
-    decimals = max((len(cell.partition(".")[2]) for cell in cells), default=0)
-    return [minus(f"{number:.{decimals}f}") for number in numbers]
+        return f"%.{digits}g"
+    return f"%.{max((len(cell.partition('.')[2]) for cell in cells), default=0)}f"
 
 
 def label_of_difference(higher_is_better: bool) -> str:

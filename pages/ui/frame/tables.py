@@ -11,6 +11,7 @@ import streamlit as st
 
 from core.export.tables import frame_csv, grid_html, marked_markdown, records_csv, workbook_of
 from core.sections.marked import MarkedTable
+from core.words.formatting import form_of
 from pages.ui.frame import limits
 
 # Higher ones are scrolled: where a table is the answer, and where it is looked up.
@@ -50,7 +51,7 @@ def pinned(
 def _column(name: str, own: pd.Series, meaning: str | None) -> Any:
     if not pd.api.types.is_numeric_dtype(own):
         return st.column_config.TextColumn(help=meaning)
-    form = "%.2f" if "rank" in name else "%.4g"
+    form = "%.2f" if "rank" in name else form_of(own.dropna(), digits=4)
     whole = pd.api.types.is_integer_dtype(own)
     return st.column_config.NumberColumn(help=meaning, format=None if whole else form)
 
