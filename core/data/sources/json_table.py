@@ -227,17 +227,15 @@ def _metrics_innermost(blocks: dict[tuple[str, str], _Block]) -> dict[tuple[str,
     keys = {key for block in blocks.values() for key in block.scores}
     if any(block.numbered for block in blocks.values()) or all(map(_DIGIT.search, keys)):
         return blocks
-    place = next(
-        (i for i in (0, 1) if are_metrics([*{pair[i] for pair in blocks}], fewest=1)), None
-    )
-    if place is None:
-        return blocks
-    found: dict[tuple[str, str], _Block] = {}
-    for pair, block in blocks.items():
-        for key, score in block.scores.items():
-            own = (pair[1], key) if place == 0 else (pair[0], key)
-            found.setdefault(own, _Block(block.line, {}, False)).scores[pair[place]] = score
-    return found
+    for place in (0, 1):
+        if are_metrics([*{pair[place] for pair in blocks}], fewest=1):
+            found: dict[tuple[str, str], _Block] = {}
+            for pair, block in blocks.items():
+                for key, score in block.scores.items():
+                    own = found.setdefault((pair[1 - place], key), _Block(block.line, {}, False))
+                    own.scores[pair[place]] = score
+            return found
+    return blocks
 
 
 def _fits(blocks: dict[tuple[str, str], _Block]) -> bool:
@@ -262,28 +260,19 @@ def _grid_problems(blocks: dict[tuple[str, str], _Block]) -> list[Problem]:
     problems = []
     for dataset in datasets:
         own = {s: blocks[dataset, s] for s in systems if (dataset, s) in blocks}
-        lacking = [system for system in systems if system not in own]
-        if lacking:
-            problems.append(
-                Problem(
-                    f"There are no scores of {listed(lacking)}, which others have.",
-                    "Give every dataset the same systems.",
-                    dataset=dataset,
-                    line=next(iter(own.values())).line,
-                )
-            )
         lengths = {system: len(block.scores) for system, block in own.items()}
         numbered = all(block.numbered for block in own.values())
+        found = {}
+        if len(own) < len(systems):
+            lacking = listed([system for system in systems if system not in own])
+            remedy = "Give every dataset the same systems."
+            found[f"There are no scores of {lacking}, which others have."] = remedy
         if numbered and len(set(lengths.values())) > 1:
             counts = ", ".join(f"{quoted(s)} {n:,}" for s, n in list(lengths.items())[:10])
-            problems.append(
-                Problem(
-                    f"The systems have different numbers of scores: {counts}.",
-                    "Give each system one score for each example, in the same order.",
-                    dataset=dataset,
-                    line=next(iter(own.values())).line,
-                )
-            )
+            remedy = "Give each system one score for each example, in the same order."
+            found[f"The systems have different numbers of scores: {counts}."] = remedy
+        line = next(iter(own.values())).line
+        problems += [Problem(what, how, dataset=dataset, line=line) for what, how in found.items()]
     return problems
 
 
