@@ -282,34 +282,23 @@ def content_problems(scores: Sequence[Scores]) -> list[Problem]:
     Where only the right answers differ, that is said of systems' pairs; one
     system's own files are compared by their content alone.
     """
-    same_answers = "Evaluate both with the same version of the data."
-    return [
-        *(
-            Problem(
-                f"The systems {quoted(a)} and {quoted(b)} saw different data: under the same id, "
-                f"{_counted(list(examples))} {'are' if len(examples) > 1 else 'is'} not the same."
-                if a != b
-                else f"Under one id the system {quoted(a)} has different examples: "
-                f"{_counted(list(examples))}.",
-                "Evaluate both on the same version of the data, with the same settings."
-                if a != b
-                else "Give the results of one version of the data, each example under an id of "
-                "its own.",
-                dataset=dataset,
+    problems = []
+    for (dataset, a, b), examples in _differing(scores, lambda one: one.content).items():
+        if a == b:
+            what = f"Under one id the system {quoted(a)} has different examples: "
+            remedy = "Give the results of one version of the data, each example under its own id."
+        else:
+            what = f"The systems {quoted(a)} and {quoted(b)} saw different data under the same id: "
+            remedy = "Evaluate both on the same version of the data, with the same settings."
+        problems.append(Problem(f"{what}{_counted(list(examples))}.", remedy, dataset=dataset))
+    for (dataset, a, b), examples in _differing(scores, lambda one: one.targets).items():
+        if a != b:
+            what = f"The systems {quoted(a)} and {quoted(b)} were judged by different right answers"
+            remedy = "Evaluate both with the same version of the data."
+            problems.append(
+                Problem(f"{what}: those of {_counted(list(examples))}.", remedy, dataset=dataset)
             )
-            for (dataset, a, b), examples in _differing(scores, lambda one: one.content).items()
-        ),
-        *(
-            Problem(
-                f"The systems {quoted(a)} and {quoted(b)} were judged by different right "
-                f"answers: those of {_counted(list(examples))}.",
-                same_answers,
-                dataset=dataset,
-            )
-            for (dataset, a, b), examples in _differing(scores, lambda one: one.targets).items()
-            if a != b
-        ),
-    ]
+    return problems
 
 
 def prompt_remark(scores: Sequence[Scores]) -> tuple[str, ...]:

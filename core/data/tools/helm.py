@@ -377,10 +377,9 @@ def _settle_trials(scores: Sequence[Scores], found: Gathered) -> list[Scores]:
     )
     answer = found.given.get("runs")
     if answer is None:
-        keep = ", or choose one that every dataset has" if common else ""
         raise DataError.of(
             f"The datasets do not have the same trials: {shown}.",
-            f"Average the trials that each dataset has{keep}.",
+            "Average the trials that each dataset has, or choose one that all have.",
             answered_by="runs",
             choices=(choice,),
         )
