@@ -6,7 +6,7 @@ token counts the same, not every sentence.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -96,29 +96,22 @@ def check_columns(
         "Name each system in its columns, as in 'correct_A', or, with a row for each example and "
         "system, in a column 'system'.",
     )
-    if len(systems) > 1:
-        lacking = _missing_columns(metrics, [""] if system is not None else systems)
-        # Metrics of one family lack the same.
-        found.problems.extend(dict.fromkeys(lacking))
-
-
-def _missing_columns(metrics: Sequence[CountedMetric], systems: Sequence[str]) -> Iterator[Problem]:
-    for metric in metrics:
-        for system in systems:
-            named, label = metric.columns.get(system, {}), metric.label
-            lacking = [name for name in metric.family.statistics if name not in named]
-            if not lacking:
-                continue
-            of = f" of {quoted(system)}" if system else ""
-            of += f" for {quoted(label)}" if label else ""
-            wanted = [
-                "_".join(part for part in (label.lower(), name, system) if part) for name in lacking
-            ]
-            yield Problem(
-                f"There is no column of {listed(lacking)}{of}: the metric is computed "
-                f"from {listed(metric.family.statistics)}.",
-                f"Name the column{'s' if len(wanted) > 1 else ''} {listed(wanted)}.",
+    problems: dict[tuple[str, ...], Problem] = {}
+    for metric in metrics if len(systems) > 1 else ():
+        for name in [""] if system is not None else systems:
+            named = metric.columns.get(name, {})
+            # Metrics of one family lack the same.
+            lacking = tuple(
+                "_".join(part for part in (metric.label.lower(), statistic, name) if part)
+                for statistic in metric.family.statistics
+                if statistic not in named
             )
+            problems[lacking] = Problem(
+                f"There is no column {listed(lacking)}: the metric is computed from "
+                f"{listed(metric.family.statistics)}.",
+                "Name the columns of these counts so.",
+            )
+    found.problems.extend(problem for lacking, problem in problems.items() if lacking)
 
 
 # A part, the whole that holds it, and both in words.

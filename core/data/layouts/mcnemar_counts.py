@@ -182,18 +182,11 @@ def _column_problems(found: ExampleFindings, cells: Mapping[str, str]) -> Iterat
         if len(letters) > 1
         else ""
     )
-    if lacking and not {"both_right", "both_wrong"} & cells.keys():
+    if lacking:
         yield Problem(
-            "The file does not say on how many examples both systems were right, so their "
-            "scores are not known.",
-            "Add the columns 'both_right' and 'both_wrong' to those of the examples that "
-            "only one of them got right, 'a_right_b_wrong' and 'a_wrong_b_right', or give a p-value "
-            "for each dataset in a column 'p_value'." + other_reading,
-        )
-    elif lacking:
-        yield Problem(
-            f"There is no column of {listed(lacking)}.",
-            f"McNemar's counts are {listed(CELLS)}, or 'n11', 'n10', 'n01', 'n00'.",
+            f"There is no column of {listed(lacking)}, so the systems' scores are not known.",
+            f"McNemar's counts are {listed(CELLS)}, or 'n11', 'n10', 'n01', 'n00'. Without them, give "
+            "a p-value for each dataset in a column 'p_value'." + other_reading,
         )
     if found.column("dataset") is None and found.raw.n_rows > 1:
         yield Problem("No column names the datasets.", "Name a column 'dataset' or choose one.")

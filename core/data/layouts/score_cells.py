@@ -324,8 +324,9 @@ def check_signs(
 
     def said(row: int) -> tuple[str, str]:
         text = texts[row].as_py()
-        has, others = ("a", "none") if "%" in text else ("no", "one")
-        what = f"{quoted(text)} has {has} sign of percent, others of the column have {others}."
+        what = (
+            f"{quoted(text)}: some numbers of the column have a sign of percent, others have none."
+        )
         return what, "Write every number of a column with '%', or none."
 
     found.cell_problems(np.flatnonzero(mixed), column, said)
