@@ -122,6 +122,21 @@ def test_the_report_tells_what_came_of_it_and_only_the_latest() -> None:
     assert "depends on a choice" not in reported()
 
 
+def test_the_opening_counts_for_the_system_it_names_after_an_exchange_and_a_leaving_out() -> None:
+    app = run(when_tested(opened("simulated-accuracy")))
+    table = next(iter(app.session_state["dashboard"].runs.values())).result
+    small_b = table.p_values_b <= 0.05
+    # Else a count of the wrong direction would not be noticed.
+    assert np.count_nonzero(small_b) != np.count_nonzero(table.p_values <= 0.05)
+    next(b for b in app.button if b.label == "Swap A and B").click()
+    run(app)
+    first = f"“{table.system_b} is better than {table.system_a}” has p ≤ .05 on"
+    assert f"{first} {np.count_nonzero(small_b)} of 10 datasets" in answer(app)
+    gone = table.datasets[int(np.flatnonzero(small_b)[0])]
+    go_to(leave_out(go_to(app, "pages/upload.py"), gone), PAGE)
+    assert f"{first} {np.count_nonzero(small_b) - 1} of 9 datasets" in answer(app)
+
+
 def test_parts_of_every_dataset_are_tested_as_the_library_does(lengths: AppTest) -> None:
     app = press(open_section(lengths, "sizes"), "run-subsamples")
     data = read_as(ResultSet, read_sample("simulated-lengths")[1])

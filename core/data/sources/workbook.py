@@ -246,8 +246,9 @@ def _shapes_of(content: bytes, allowance: Allowance) -> dict[str, Shape]:
 
 def _sheet(cells_of: Any, stages: Stages, shape: Shape) -> Sheet | None:
     title = str(cells_of.title)
+    percentages: dict[int, set[int]] = {}
     try:
-        rows = list(_rows(cells_of, stages))
+        rows = list(_rows(cells_of, stages, percentages))
         if shape.without_result:
             raise DataError.of(
                 f"Formulas have no stored result in {listed(shape.without_result)}.",
@@ -270,11 +271,21 @@ def _sheet(cells_of: Any, stages: Stages, shape: Shape) -> Sheet | None:
     n_hidden = int(np.isin(table.lines, list(shape.rows)).sum())
     if n_hidden:
         remarks.append(f"Hidden rows of the sheet are read like the others: {n_hidden:,}.")
+    for place, name in enumerate(table.header, start=first):
+        n_shown = len(percentages.get(place, set()) & set(table.lines.tolist()))
+        n_numbers = sum(map(is_number_cell, table.cells(name))) if n_shown else 0
+        if n_shown < n_numbers:
+            remarks.append(
+                f"In {quoted(name)} the sheet shows {n_shown:,} of {n_numbers:,} numbers as "
+                "percentages: all are read as they are stored, 5% as 0.05."
+            )
     return Sheet(name=title, table=replace(table, remarks=tuple(remarks)))
 
 
-def _rows(cells_of: Any, stages: Stages) -> Iterator[tuple[int, list[str]]]:
-    """Number and cells of each row with content."""
+def _rows(
+    cells_of: Any, stages: Stages, percentages: dict[int, set[int]]
+) -> Iterator[tuple[int, list[str]]]:
+    """Number and cells of each row with content; the rows of numbers shown as `percentages` by column."""
     # What a sheet says about its size may be anything.
     cells_of.reset_dimensions()
     n_cells = n_rows = 0
@@ -283,6 +294,9 @@ def _rows(cells_of: Any, stages: Stages) -> Iterator[tuple[int, list[str]]]:
             stages.reached(CUTTING, 0.0)
         n_cells += len(row)
         cells = [_text(cell.value) for cell in row]
+        for column, cell in enumerate(row):
+            if isinstance(cell.value, (int, float)) and "%" in cell.number_format:
+                percentages.setdefault(column, set()).add(number)
         while cells and not cells[-1]:
             cells.pop()
         n_rows += bool(cells)

@@ -36,7 +36,8 @@ from core.sections import sizes as size_sections
 from core.sections.parts import Paragraph, Part, take_away
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.comparisons import PairComparisons
-from core.words.formatting import display_name, format_level
+from core.validation import at_most
+from core.words.formatting import counted, display_name, format_level
 from core.words.subject import claim_of_tests
 from pages.ui.frame import limits, prose, state, widgets
 from pages.ui.frame.widgets import GLOSSARY, RESAMPLES, SEED, Field, section
@@ -95,7 +96,8 @@ def answer(data: ResultSet | None) -> None:
         _lead(sentence)
         prose.paragraphs([_direction(looked_at, analysis), sections.LIMITS], quiet=True)
         return
-    _lead(_PROMISE)
+    opening = "" if analysis is None else _opening(data, analysis)
+    _lead(opening or _PROMISE)
     prose.paragraph("No choice has been tried yet: open a question below, or begin with this one.")
     st.button(
         "Look at every metric and test",
@@ -104,7 +106,25 @@ def answer(data: ResultSet | None) -> None:
         on_click=look_at_choices,
         args=(data,),
     )
-    prose.paragraph(_direction(looked_at, analysis), quiet=True)
+    direction = _direction(looked_at, analysis)
+    prose.paragraphs([_PROMISE, direction] if opening else [direction], quiet=True)
+
+
+def _opening(data: ResultSet, analysis: Analysis) -> str:
+    """What the tests of now say; "" where not all are done, or they ask of a margin."""
+    names, alpha = state.chosen_datasets(data), common.alpha()
+    p_values = analysis.table.p_values
+    # Where one is missing a count would be of fewer datasets than are compared.
+    if _at_margin() or analysis.table.datasets != tuple(names) or np.isnan(p_values).any():
+        return ""
+    n_small, n = int(np.count_nonzero(at_most(p_values, alpha))), len(names)
+    small = "p ≤" if n_small or n > 1 else "p >"
+    where = "the one dataset" if n == 1 else f"{n_small} of {counted(n, 'dataset')}"
+    alone = ", each dataset alone" if n > 1 else ""
+    return (
+        f"“{analysis.subject.claim('a-better')}” has {small} {format_level(alpha)} on {where}, by "
+        f"{display_name(state.metric())}, as tested now{alone}."
+    )
 
 
 def _direction(looked_at: sections.LookedAt, analysis: Analysis | None) -> str:

@@ -107,6 +107,21 @@ def test_a_stored_number_is_written_by_its_fewest_digits_up_to_the_15_that_count
     assert sheet.table.cells("b") == (text,)
 
 
+def test_percentages_among_plain_numbers_are_remarked_upon():
+    book = openpyxl.Workbook()
+    sheet = book.worksheets[0]
+    for row in (["k", "mixed", "percent", "plain"], [1, 0.05, 0.5, 1], [2, 7, 0.25, 0.05]):
+        sheet.append(row)
+    for cell in ("B2", "C2", "C3"):
+        sheet[cell].number_format = "0.0%"
+    content = saved(book)
+    (only,) = tables(content)
+    assert only.table.cells("mixed") == ("0.05", "7")
+    (remark,) = only.table.remarks
+    assert "'mixed'" in remark
+    assert "5% as 0.05" in remark
+
+
 def test_a_formula_with_a_stored_result_reads_as_its_result():
     content = workbook({"s": [["a", "b"], [1, "=1+1"]]})
     stored = changed(
