@@ -351,6 +351,20 @@ def test_a_dataset_renamed_in_the_grid_is_so_in_the_verdict_and_the_link(monkeyp
     assert "Web <b>" in address(app)["roles"]
 
 
+def test_a_cell_that_is_sent_with_the_click_is_read_with_the_table(monkeypatch) -> None:
+    app = open_app()
+    app.session_state["paste"] = True
+    run(app)
+
+    def edited(frame, **_):
+        cells = {"dataset": ["x", "y"], "p_value": [".01", ".02"]}
+        return frame if "p_value" not in frame else frame.head(2).assign(**cells)
+
+    monkeypatch.setattr("streamlit.data_editor", edited)
+    press(app, "Read this table")
+    assert app.session_state["dashboard"].loaded.data.datasets == ("x", "y")
+
+
 def test_repeated_runs_are_asked_about_and_the_answer_can_be_changed() -> None:
     rows = "".join(
         f"d,{seed},{i},{int(i % 3 != 0)},{int(i % 3 == seed)}\n"

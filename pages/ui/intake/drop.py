@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
+import pandas as pd
 import streamlit as st
 
 from core.data import LAYOUTS, pasted_table
 from core.errors import LEFT_OUT, DataError, Finding, rows_choice, told
 from core.words.formatting import counted, sentence_case
-from pages.ui.frame import limits, prose, state, tables
+from pages.ui.frame import limits, prose, state, tables, widgets
 from pages.ui.frame.session import Refused, Source
 from pages.ui.frame.widgets import GLOSSARY, section
 from pages.ui.intake import loading, reading, role_form
@@ -34,7 +35,9 @@ _TOOLS = (
 )
 # Of many problems these have their remedies beside them; once they are mended, the next ones have.
 _MOST_AT_ONCE = 8
-_NAME_PASTED = "pasted table"
+_NAME_PASTED, _NAME_TYPED = "pasted table", "typed table"
+_ROWS_AT_FIRST = 5
+_COLUMNS = ("dataset", "A", "B", "p_value")
 
 
 def show(*, first: bool) -> None:
@@ -202,17 +205,21 @@ def _leave_out(datasets: tuple[str, ...], chosen: set[str]) -> None:
 
 
 def paste() -> None:
-    """A way without a file: text from anywhere, or typed."""
+    """Two ways without a file: text from anywhere, and a grid."""
     # Its state is kept: where a table is refused, what was pasted stays in sight.
     with st.expander("Paste or type a table", key="paste", on_change="rerun"):
-        key = state.of_file("pasted")
-        st.text_area(
-            "Rows from a spreadsheet, a CSV, a Markdown or LaTeX table, or a paper",
-            key=key,
-            height=180,
-            placeholder="dataset\tours\tbaseline\tp_value\nSST-2\t93.1\t92.4\t.012",
-        )
-        st.button("Read the pasted table", on_click=_take_text, args=(key,))
+        text, grid = st.tabs(["Paste text", "Type into a grid"])
+        with text:
+            key = state.of_file("pasted")
+            st.text_area(
+                "Rows from a spreadsheet, a CSV, a Markdown or LaTeX table, or a paper",
+                key=key,
+                height=180,
+                placeholder="dataset\tours\tbaseline\tp_value\nSST-2\t93.1\t92.4\t.012",
+            )
+            st.button("Read the pasted table", on_click=_take_text, args=(key,))
+        with grid:
+            _type_grid(state.of_file("typed"))
 
 
 def _take_text(key: str) -> None:
@@ -231,3 +238,41 @@ def _take_text(key: str) -> None:
         return
     loading.load_files([(_NAME_PASTED, found.text.encode("utf-8"))])
     state.session().remarks += found.remarks
+
+
+def _type_grid(key: str) -> None:
+    prose.paragraph(
+        "One row a dataset: its name, the score of A and of B, the p-value as printed, such as "
+        "0.0018 or <.001. Columns that stay empty are left out; cells can be pasted from a "
+        "spreadsheet.",
+        quiet=True,
+    )
+    with st.container(horizontal=True):
+        names = {
+            letter: st.text_input(f"Name of {letter}", value=letter, key=f"{key}-{letter.lower()}")
+            for letter in ("A", "B")
+        }
+    # Text columns: a number column would turn a typed 0,05 into 5 and <.001 into nothing.
+    headings = dict(zip(_COLUMNS, ("dataset", "score of A", "score of B", "p-value"), strict=True))
+    filled = st.data_editor(
+        pd.DataFrame({column: [""] * _ROWS_AT_FIRST for column in _COLUMNS}),
+        key=f"{key}-grid",
+        num_rows="dynamic",
+        hide_index=True,
+        column_config={
+            column: st.column_config.TextColumn(words) for column, words in headings.items()
+        },
+    )
+    if not widgets.clicked("Read this table", key=f"{key}-read"):
+        return
+    cells = filled.fillna("").astype(str).map(str.strip)
+    cells = cells[(cells != "").any(axis=1)]
+    if cells.empty:
+        state.remark("There is nothing to read: the grid is empty.")
+    else:
+        kept = [column for column in _COLUMNS if (cells[column] != "").any()]
+        called = [names[column].strip() or column if column in names else column for column in kept]
+        # Tabs leave the comma to the numbers: 0,05 is then read as typed.
+        text = cells[kept].to_csv(sep="\t", header=called, index=False, lineterminator="\n")
+        loading.load_files([(_NAME_TYPED, text.encode("utf-8"))])
+    st.rerun()
