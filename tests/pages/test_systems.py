@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import NumberInput
 
-from core.data import ResultSet
+from core.data import ResultSet, read_sample
 from core.effects.friedman import friedman
 from core.effects.post_hoc import post_hoc_named, post_hoc_names
 from core.sections.parts import Paragraph
@@ -189,13 +189,18 @@ def test_the_call_that_makes_more_systems_runs_as_it_is_shown() -> None:
     assert (names["pairs"].n_systems, names["pairs"].datasets) == (30, ("my test set",))
 
 
-def test_a_comparison_that_draws_resamples_is_larger_than_one_of_exact_tests() -> None:
+def test_a_comparison_that_draws_or_ranks_anew_is_larger_than_one_of_exact_tests() -> None:
     outcome = {f"s{k}": (np.arange(400) % (k + 2) == 0).astype(float) for k in range(6)}
     plain = ResultSet.from_scores({"d": outcome})
     together = ResultSet.from_scores({"d": outcome}, clusters={"d": [k // 2 for k in range(400)]})
     asked = {"metric": "score", "test": "auto", "datasets": ("d",)}
     assert systems_data._n_tested(plain, asked) == 15
     assert systems_data._n_tested(together, asked) == 15 * 400
+    similar = read_as(ResultSet, read_sample("simulated-similarity")[1])
+    asked = {"test": "auto", "datasets": similar.datasets[:1], "n_resamples": 9_999}
+    n = similar.n_examples(similar.datasets[0])
+    for metric, times in (("pearson", 1), ("spearman", 7)):
+        assert systems_data._n_tested(similar, {**asked, "metric": metric}) == times * n
 
 
 def test_a_pair_that_is_opened_names_every_setting_that_it_changed_on_the_counting_page() -> None:
