@@ -283,7 +283,7 @@ def test_a_stopped_run_keeps_what_was_done_and_says_so(monkeypatch: pytest.Monke
     app.number_input(key="lab-Datasets in each, kind 1").set_value(2_000)
     selectbox(app, "Studies").set_value(1_000_000)
     press(run(app), "Run")
-    assert "This is running" in text(app)
+    assert "The simulation is running" in text(app)
     started = last_run(app)
     while not started.done:
         assert not started.wait(0.02)
@@ -359,7 +359,7 @@ def test_data_of_which_no_scenario_can_be_made_are_refused_with_the_reason(monke
     monkeypatch.setattr(simulation_studies, "like_my_data", prepare)
     press(app, "Run")
     when_run(press(app, "Stop"))
-    assert "This was stopped before anything was done" in text(app)
+    assert "The simulation was stopped before anything was done" in text(app)
 
 
 def test_planning_answers_on_demand(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -456,7 +456,7 @@ def test_while_a_run_is_at_work_the_page_says_so_and_another_takes_its_place(
     run(app)
     first = last_run(app)
     assert not first.finished
-    assert "This is running" in text(app)
+    assert "The simulation is running" in text(app)
     app.number_input(key="lab-Seed").set_value(7)
     button(run(app), "Run").click()
     run(app)

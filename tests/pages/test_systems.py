@@ -193,7 +193,7 @@ def test_a_comparison_that_draws_or_ranks_anew_is_larger_than_one_of_exact_tests
     outcome = {f"s{k}": (np.arange(400) % (k + 2) == 0).astype(float) for k in range(6)}
     plain = ResultSet.from_scores({"d": outcome})
     together = ResultSet.from_scores({"d": outcome}, clusters={"d": [k // 2 for k in range(400)]})
-    asked = {"metric": "score", "test": "auto", "datasets": ("d",)}
+    asked: dict[str, Any] = {"metric": "score", "test": "auto", "datasets": ("d",)}
     assert systems_data._n_tested(plain, asked) == 15
     assert systems_data._n_tested(together, asked) == 15 * 400
     similar = read_as(ResultSet, read_sample("simulated-similarity")[1])

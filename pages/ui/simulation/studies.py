@@ -16,10 +16,14 @@ from core.words.formatting import display_name
 from pages.ui.frame import prose, state
 from pages.ui.simulation.setup import DATA, MOST_STUDIES, Setup
 from pages.ui.work import background
-from pages.ui.work.background import Refusal, Task
+from pages.ui.work.background import Manner, Refusal, Task
 from pages.ui.work.jobs import Job
 
 Result = TypeVar("Result")
+# Said at the top of a page of several studies, and beside a count: by name.
+_SIMULATION = Manner(
+    called="The simulation", failed="The simulation failed: run it again, or change what is asked."
+)
 KIND = "studies"
 _CHOSEN, _LINKED = "simulation-setup", "simulation-linked"
 
@@ -36,7 +40,7 @@ def task(
 ) -> Task[Result]:
     """A simulation to be begun."""
     how = {"doing": f"Simulating ({title})", "unit": "studies", "of_data": False, **how}
-    return Task(kind, settings, work, **how)
+    return Task(kind, settings, work, manner=_SIMULATION, **how)
 
 
 def of_chosen(kind: str, work: Callable[..., Result], **how: Any) -> Task[Result]:
