@@ -20,7 +20,7 @@ from ...claims.desk import ClaimDesk
 from ...comparison import COLUMN
 from ...data import PValueTable, ResultSet, read_results
 from ...data.reading import Results
-from ...data.samples import samples
+from ...data.samples import read_sample, samples
 from ...data.sources.archives import damaged_as, is_zip, open_archive, read_member
 from ...data.tables.limits import Allowance
 from ...errors import DataError, listed, quoted
@@ -131,10 +131,11 @@ def _hashes(manifest: Mapping[str, Any]) -> dict[str, str]:
     try:
         files = {str(entry["member"]): str(entry["sha256"]) for entry in manifest["files"]}
         beside = {name: str(manifest["members"][name]["sha256"]) for name in BESIDE_DATA}
-        names = [manifest["name"], manifest["sample"], *(one["name"] for one in manifest["files"])]
+        names = [manifest[part] for part in ("version", "name", "sample")]
+        names += [one["name"] for one in manifest["files"]]
     except (KeyError, TypeError):
-        names = [None]
-    if not all(isinstance(name, str) for name in names):
+        files = {}
+    if not files or not all(isinstance(name, str) for name in names):
         raise refused(f"The bundle's {quoted(MANIFEST)} does not describe a bundle.")
     return files | beside
 
@@ -204,17 +205,20 @@ def read_bundle(content: bytes) -> Bundle:
     chosen = _json(contents[SETTINGS], SETTINGS, dict[str, dict[str, object]])
     tried = _json(contents[TRIED], TRIED, dict[str, tuple[str, ...]])
     files = tuple((entry["name"], contents[entry["member"]]) for entry in manifest["files"])
+    # A sample's source is stated where the data are that sample's own.
+    own = [one.key for one in samples() if one.key == manifest["sample"]]
+    is_own = bool(own) and [read_sample(own[0])[1]] == [content for _, content in files]
     return Bundle(
         name=manifest["name"],
         files=files,
         # Whether they are roles, reading the files says.
         roles={role: _as_held(given) for role, given in chosen.get("roles", {}).items()},
-        sample=manifest["sample"],
+        sample=own[0] if is_own else "",
         settings=settings_from_json(chosen.get("analysis", {})),
         tried={kind: tuple(texts) for kind, texts in tried.items()},
         claims=_held(ClaimDesk, chosen.get("claims", {})),
         results=contents[RESULTS],
-        version=str(manifest["version"]),
+        version=manifest["version"],
     )
 
 
@@ -275,7 +279,6 @@ def restore_bundle(
     if not isinstance(data, PValueTable | ResultSet):
         raise refused("The bundle's data hold no p-values and nothing to make them of.")
     settings, _ = known_settings(data, bundle.settings)
-    # A sample's source is stated where the data are that sample's own.
     sample = next((one for one in samples() if one.key == bundle.sample), None)
     origin = Origin.of(sample, bundle.roles, name=bundle.name, files=bundle.files)
     analysis = analyse(data, settings, origin=origin, on_progress=on_progress)

@@ -120,6 +120,9 @@ def test_it_holds_the_files_as_they_came_and_the_json_of_the_library():
     assert about["format"] == 1
     assert about["version"] == __version__
     assert about["files"][0]["sha256"] == sha256(TABLE).hexdigest()
+    # The source of a sample is stated of its own data alone.
+    for key, kept in ((SAMPLE.key, SAMPLE.key), ("pos-tagging", ""), ("none", "")):
+        assert read_bundle(forged(manifest={"sample": key})).sample == kept
     assert __version__ in held["README.txt"].decode()
 
 
@@ -196,6 +199,8 @@ def test_what_is_no_whole_bundle_is_refused_and_says_why():
         (forged(manifest={"files": [7]}), "does not describe a bundle"),
         (forged(manifest={"members": {}}), "does not describe a bundle"),
         (forged(manifest={"name": None}), "does not describe a bundle"),
+        (forged(manifest={"version": None}), "does not describe a bundle"),
+        (forged(manifest={"files": []}), "does not describe a bundle"),
         (forged(tried={"levels": "0.05"}), "'tried.json' is no JSON of the expected kind"),
         (forged(settings={"analysis": []}), "'settings.json' is no JSON of the expected kind"),
         (zipped({f"folder/{MANIFEST}": b"{}"}), "packed again, inside the folder 'folder/'"),
