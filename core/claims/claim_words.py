@@ -421,8 +421,14 @@ def _refuse_strangers(meanings: Sequence[Meaning], names: TableNames) -> None:
             if meaning.value in ("top", "system"):
                 remedy = "Write the name of the system that is meant."
             if meaning.value == "equal":
-                what = f"That systems are “{meaning.text}” cannot be checked by p-values."
-                remedy = _NOT_THERE
+                what = f"That systems are equal (“{meaning.text}”) cannot be checked by p-values."
+                named = list(dict.fromkeys(m.value for m in meanings if m.kind == "dataset"))
+                line = f"no significant difference on {' and '.join(named)}"
+                is_plain = {"better", "worse", "not", "but"}.isdisjoint(m.kind for m in meanings)
+                remedy = f"Write “{line}”." if named and is_plain else _NOT_THERE
+            if meaning.value == "joint":
+                what = "Joint counting needs the results on every example: p-values do not give it."
+                remedy = "Count jointly on the Counting page, or write another method."
             raise NotUnderstood(what, remedy)
         if meaning.kind != "unknown":
             continue

@@ -107,6 +107,7 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
         "all the approaches|all of the system|all of the model|every system|every model|every method|every approach|each system|each model"
     ),
     ("outside", "share"): "percent|third|quarter|fifth",
+    ("outside", "joint"): "joint|jointly",
     ("points", ""): "point|percentage point|pp",
     ("corrected", ""): "correct|correction|corrected|adjust|adjustment|adjusted",
     ("plain", ""): (
@@ -173,6 +174,11 @@ _PLACE = re.compile(
 )
 # Before and behind a name they make it part of a longer word: "non-CoLA", "MNLI-m".
 _WITHIN, _GOES_ON = re.compile(r"[^\W_]-?\Z"), re.compile(r"-?[^\W_]")
+# What stands behind the name of one system, at the start of a sentence too.
+_WINS = re.compile(
+    r"\s+(?:is|was|has|significantly|consistently|beats|outperforms|surpasses|wins|improves)\b",
+    re.IGNORECASE,
+)
 # What stands behind a number of datasets, and before it.
 _UNITS = rf"(?:{_WORDS['plain', 'unit']})s?"
 _OF_HOW_MANY = re.compile(rf"\s*(?:/|(?:out\s+)?of\b|{_UNITS}\b)", re.IGNORECASE)
@@ -462,8 +468,10 @@ def _meant(
     """
     written, end = met[0], met.end()
     unclear = [m for m in meant if m.kind == "ambiguous"]
-    # Within a sentence a capital letter tells a system from a word, but not from a method.
-    is_system = met.start() > 0 and method_called(written) is None
+    # Within a sentence a capital letter tells a system from a word, but not from a method; at its
+    # start what it does.
+    is_told = met.start() > 0 or _WINS.match(text, end)
+    is_system = is_told and method_called(written) is None
     unsure = [m for m in unclear if m.value or (m.text == written and not is_system)]
     if unsure and not in_place:
         counts = _OF_HOW_MANY.match(text, end) or _HOW_MANY_OF.search(text[: met.start()])
