@@ -208,6 +208,8 @@ def test_a_job_that_takes_too_long_stops_keeps_what_is_finished_and_says_so(monk
     assert job.result == 11
     assert job.out_of_time
     assert "10 minutes" in background.out_of_time(job, "Testing", kept=True)
+    monkeypatch.setattr(limits, "MAX_JOB_SECONDS", 90)
+    assert "limit of 90 seconds" in background.out_of_time(job, "Testing", kept=True)
 
 
 def test_a_whole_result_whose_last_report_comes_too_late_is_not_called_cut_off(monkeypatch) -> None:

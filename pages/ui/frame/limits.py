@@ -69,4 +69,5 @@ def in_words() -> str:
 
 def time_of_a_run() -> str:
     """For how long one run may work."""
-    return f"{MAX_JOB_SECONDS / 60:,.3g} minutes"
+    seconds = MAX_JOB_SECONDS
+    return f"{seconds / 60:,.3g} minutes" if seconds >= 120 else f"{seconds:g} seconds"
