@@ -294,8 +294,8 @@ def front_cautions(
     found += [f"Left out: {line[:1].lower()}{line[1:]}" for line in left_out]
     if effects.variances is None and from_examples:
         found.append(
-            "These are averages of the datasets' scores alone. The Effect size page bootstraps this "
-            "metric's effect on each dataset."
+            "These are averages of the datasets' scores alone: the bootstrap of this metric's effect on "
+            "each dataset, on the Effect size page, is not done."
         )
     elif effects.variances is None:
         found.append(_of_one_score(effects.n_datasets))
