@@ -232,8 +232,11 @@ def _stated_alternative(raw: RawTable, roles: Roles) -> Alternative:
     if direction is None or a is None or b is None or not roles["higher_is_better"]:
         return "not-stated"
     ahead = np.sign(numbers_of(raw, a).values - numbers_of(raw, b).values)
+    p_values = [one.value for one in read_p_values(ExampleFindings(raw=raw), p_column, as_one=True)]
+    if len(p_values) < raw.n_rows:
+        return "not-stated"
     # "P(A > B)" may be the probability that A is better too, large where A is ahead.
-    speaks_for_a = float(np.nansum(ahead * (0.5 - numbers_of(raw, p_column).values)))
+    speaks_for_a = float(np.nansum(ahead * (0.5 - np.array(p_values))))
 
     def are_named(*pair: str) -> bool:
         # "A" may be short for "System A".

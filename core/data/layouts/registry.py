@@ -174,7 +174,12 @@ def _ask_for_rows(columns: Columns) -> None:
         choices=answers(
             f"What does {quoted(column)} name?",
             ("dataset", column, "Each row is a dataset"),
-            ("example", column, "Each row is an example"),
+            # Of all examples there is a score by each metric.
+            *(
+                (("example", column, "Each row is an example"),)
+                if not is_named(column, "metric_names")
+                else ()
+            ),
             (TURN.role, *TURN.options[0]),
         ),
     )

@@ -175,10 +175,10 @@ def counts(raw: RawTable, column: str, taken: Collection[str]) -> bool:
     grouping = [c for c in raw.header if c != column and _may_group(raw, c, taken)]
     together = [grouping[:n] for n in range(1, len(grouping) + 1)]
     alone = [[group] for group in grouping[1:]]
-    return any(
-        np.array_equal(places, count_within(combined(raw, groups)))
-        for groups in (*together, *alone)
-    )
+    # Evaluations that run at once write their rows in any order.
+    keys = (combined(raw, groups) for groups in (*together, *alone))
+    in_turn = ((own, np.lexsort((places, own))) for own in keys)
+    return any(np.array_equal(places[rows], count_within(own[rows])) for own, rows in in_turn)
 
 
 def may_count(raw: RawTable, column: str, taken: Collection[str]) -> bool:

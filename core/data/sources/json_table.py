@@ -149,7 +149,9 @@ def _outcomes(members: Sequence[Entry]) -> RawTable:
     remark = f"Read as systems: {listed(systems)}; as examples: the {len(examples):,} other names."
     columns = [[cells.get((system, one), "") for one in examples] for system in systems]
     lines = [members[0].line] * len(examples)
-    return table_of_columns(["example", *systems], [examples, *columns], lines, remarks=(remark,))
+    # Under one name stands what is said of each example, of the system that the file is named by.
+    remarks = (remark,) if len(systems) > 1 else ()
+    return table_of_columns(["example", *systems], [examples, *columns], lines, remarks=remarks)
 
 
 def _nested_table(members: Sequence[Entry], *, name: str, order: object) -> PutTogether:

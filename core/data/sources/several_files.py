@@ -140,8 +140,10 @@ def put_together(
     else:
         added = _added(paths, tables, given, keys, whole, named, apart)
     stored = (part.is_stored for part in parts)
-    if len(set(zip((table.separator for table in tables), stored, strict=True))) > 1:
-        taken = (*keys, column_of(given, "cluster"))
+    commas = ((table.separator == ",", table.decimal_comma) for table in tables)
+    if len(set(zip(commas, stored, strict=True))) > 1:
+        size = column_of(given, "n_examples") or find_column(tables[0].header, "n_examples")
+        taken = (*keys, column_of(given, "cluster"), size)
         stop_at([*_notation_problems(paths, tables, taken)], columns=tables[0].header)
     return _stacked(parts, tables, added, named)
 

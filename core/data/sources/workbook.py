@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import DataError, Problem, listed, quoted
-from ..tables.limits import CUTTING, MAX_COLUMNS, MAX_ROWS, Allowance, Stages
+from ..tables.limits import CUTTING, MAX_COLUMNS, MAX_ROWS, Allowance, Stages, stop_at
 from ..tables.numbers import is_number_cell
 from ..tables.raw_table import RawTable
 from ..tables.splitting import split_table
@@ -41,6 +41,20 @@ _WITHOUT_RESULT = re.compile(
     rb"""<(?:\w+:)?c\b(?![^>]*\bt=["']str)[^>]*\br=["']([A-Z]+\d+)["'][^>]*>"""
     rb"""<(?:\w+:)?f\b(?:[^>]*/>|[^<]*</(?:\w+:)?f>)(?:<(?:\w+:)?v\s*/>|<(?:\w+:)?v></(?:\w+:)?v>)?</"""
 )
+_ERROR = re.compile(rb"""<(?:\w+:)?c\b(?=[^>]*\bt=["']e["'])[^>]*\br=["']([A-Z]+\d+)["']""")
+# Of both the cells, with what they hold and the remedy.
+_ODD = (
+    (
+        _WITHOUT_RESULT,
+        "Formulas have no stored result in",
+        "Open the workbook in a spreadsheet and save it, or save the table as CSV.",
+    ),
+    (
+        _ERROR,
+        "Errors such as #N/A stand in",
+        "Mend the formulas, or empty the cells.",
+    ),
+)
 _MERGED = re.compile(rb"""<(?:\w+:)?mergeCell\s+ref\s*=\s*["']([A-Z]+\d+:[A-Z]+\d+)["']""")
 
 
@@ -48,13 +62,13 @@ _MERGED = re.compile(rb"""<(?:\w+:)?mergeCell\s+ref\s*=\s*["']([A-Z]+\d+:[A-Z]+\
 class Shape:
     """The numbers of a sheet's hidden rows, counted from 1, and its merged cells.
 
-    Of cells that are shown as one: their first column and row, and their last ones. In the cells
-    `without_result` a formula stands that no spreadsheet has computed.
+    Of cells that are shown as one: their first column and row, and their last ones. Where formulas
+    have no value there are `problems`.
     """
 
     rows: frozenset[int] = frozenset()
     merged: tuple[tuple[Any, ...], ...] = ()
-    without_result: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
 
 
 def _shape_of(sheet: bytes) -> Shape:
@@ -69,11 +83,9 @@ def _shape_of(sheet: bytes) -> Shape:
         if _IS_HIDDEN.search(found[1]):
             rows.add(number)
     merged = (range_boundaries(found.decode()) for found in _MERGED.findall(sheet))
-    return Shape(
-        rows=frozenset(rows),
-        merged=tuple(merged),
-        without_result=tuple(found.decode() for found in _WITHOUT_RESULT.findall(sheet)),
-    )
+    odd = [([c.decode() for c in cells.findall(sheet)], what, how) for cells, what, how in _ODD]
+    problems = (Problem(f"{what} {listed(cells)}.", how) for cells, what, how in odd if cells)
+    return Shape(rows=frozenset(rows), merged=tuple(merged), problems=tuple(problems))
 
 
 def _unmerged(
@@ -249,11 +261,7 @@ def _sheet(cells_of: Any, stages: Stages, shape: Shape) -> Sheet | None:
     percentages: dict[int, set[int]] = {}
     try:
         rows = list(_rows(cells_of, stages, percentages))
-        if shape.without_result:
-            raise DataError.of(
-                f"Formulas have no stored result in {listed(shape.without_result)}.",
-                "Open the workbook in a spreadsheet and save it, or save the table as CSV.",
-            )
+        stop_at(shape.problems)
     except DataError as error:
         return Sheet(name=title, table=None, problems=error.problems)
     if not rows:
@@ -316,7 +324,7 @@ def _rows(
 
 
 def _text(value: Any) -> str:
-    """What a cell holds, written exactly; errors such as #N/A are read as text."""
+    """What a cell holds, written exactly."""
     if value is None:
         return ""
     if isinstance(value, bool):

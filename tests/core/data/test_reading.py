@@ -125,7 +125,7 @@ def test_a_long_file_reads_as_its_rows_in_any_order_do():
     mixed = read_as(ResultSet, "\n".join(["dataset,example,A,B", *apart]).encode())
     assert mixed.fingerprint == plain.fingerprint
     twice = [*rows, rows[int(rng.integers(len(rows)))]]
-    with pytest.raises(DataError, match="is already on line"):
+    with pytest.raises(DataError, match="Remove the copies"):
         read_results("\n".join(["dataset,example,A,B", *twice]).encode())
 
 
