@@ -51,6 +51,12 @@ _RIGHT_AND_WRONG, _WRONG_AND_RIGHT = (
     re.compile(rf"(.+?){_APART}{one}{_APART}(.+){_APART}{other}", re.IGNORECASE)
     for one, other in ((_RIGHT, _WRONG), (_WRONG, _RIGHT))
 )
+# "ours_only", "only ours right", but not "only ours wrong".
+_ALONE = re.compile(
+    rf"(?!.*(?:wrong|incorrect|fail|err|miss))(?=only{_APART}|.*{_APART}only$)"
+    rf"(?:only{_APART})?(.+?)(?:{_APART}{_RIGHT})?(?:{_APART}only)?",
+    re.IGNORECASE,
+)
 
 
 def find_cells(raw: RawTable, dataset: str | None) -> tuple[dict[str, str], tuple[str, str]]:
@@ -74,6 +80,10 @@ def find_cells(raw: RawTable, dataset: str | None) -> tuple[dict[str, str], tupl
             systems = systems if pair == ("a", "b") else (one, other)
         if cell := cells.get(pair if found else pair[::-1]):
             columns[cell] = column
+    alone = {found[1]: column for column in free if (found := _ALONE.fullmatch(column.strip()))}
+    if len(alone) == 2 and columns.keys() == {CELLS[0], CELLS[3]}:
+        one, other = alone
+        return columns | dict(zip(CELLS[1:3], alone.values(), strict=True)), (one, other)
     return columns, systems
 
 

@@ -97,9 +97,12 @@ def test_thousands_of_a_count_may_be_separated_by_a_comma_and_that_is_said():
     assert "'1,050' as 1050" in " ".join(results.reading.remarks)
 
 
-def test_counts_that_say_only_who_alone_was_right_are_no_scores():
-    text = "dataset,both_right,ours_only,base_only,both_wrong\nx,8,4,1,2\ny,5,3,2,0\n"
-    assert "There is no column of 'a_right_b_wrong'" in str(refused(text))
+def test_counts_of_right_answers_may_name_who_alone_is_right():
+    text = "dataset,both right,{0},base_only,neither\nx,8,4,1,2\ny,5,3,2,0\n"
+    results = read_as(ResultSet, text.format("only ours right").encode())
+    assert results.systems == ("ours", "base")
+    assert results.values["accuracy"][0].sum(axis=0).tolist() == [12, 9]
+    assert "no column of 'a_right_b_wrong'" in str(refused(text.format("only ours wrong")))
 
 
 def test_systems_of_one_kind_of_input_only_are_no_counts():
