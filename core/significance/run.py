@@ -43,8 +43,8 @@ from .stopping import KeepGoing, Stopped, run_counted
 
 # Draws of means are held so many at once, whatever n, at 10 bytes.
 _BYTES_OF_MEANS = 10 << 18
-# Bytes a draw of others, at most: for Spearman's midranks of three columns.
-_BYTES_OF_OTHERS = 80
+# Bytes a draw: indices, counts and their copy as floats; for Spearman's midranks of three columns.
+_BYTES_OF_SUMS, _BYTES_OF_RANKS = 24, 80
 # Statistics of both systems, side by side and sorted.
 _COPIES_OF_STATISTICS = 6
 # Those of `significance.correlation`, whatever was given of an example.
@@ -72,18 +72,19 @@ def run_planned(
 
 
 def bytes_held(result_set: ResultSet, dataset: str, plan: PlannedTest, *, a: str) -> int:
-    """About how much memory one dataset's test holds at most while it draws resamples."""
+    """About how much memory one dataset's test holds at once while it draws resamples."""
     kind = result_set.kind_of(plan.metric)
     given = given_of(result_set, dataset, a, metric=plan.metric, kind=kind)
     n = int(given.shape[0])
     # Of means in clusters, sums and sizes.
-    width = int(given.shape[1]) if given.ndim > 1 else 2
+    width = int(given.shape[1]) if given.ndim > 1 else 1 if plan.clusters is None else 2
     if kind in CORRELATIONS:
         width = _STATISTICS_OF_CORRELATIONS
     elif kind in LABEL_METRICS:
         gold = gold_for(result_set, dataset, kind)
         width = n_label_statistics(kind, len({*given.tolist(), *gold.tolist()}))
-    held = _BYTES_OF_MEANS if kind == MEAN else _BYTES_OF_OTHERS * max(CHUNK_DRAWS, n)
+    a_draw = _BYTES_OF_RANKS if kind == "spearman" else _BYTES_OF_SUMS
+    held = _BYTES_OF_MEANS if kind == MEAN else a_draw * max(CHUNK_DRAWS, n)
     return held + 8 * _COPIES_OF_STATISTICS * n * width
 
 

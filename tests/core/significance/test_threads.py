@@ -253,7 +253,7 @@ def test_a_test_holds_about_as_much_memory_as_threads_are_told(
         most, told = held_and_told(
             data, metric=metric, test=test, clusters=clusters, n_resamples=n_resamples
         )
-        assert 0.2 * told <= most <= 1.2 * told, metric
+        assert 0.6 * told <= most <= 1.2 * told, metric
 
 
 def pieces(
