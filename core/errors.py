@@ -238,8 +238,9 @@ def lines_of_words(text: str) -> dict[str | None, list[Stretch]]:
 
 
 def quoted(text: str) -> str:
-    """One cell or name."""
-    return f"'{text}'" if len(text) <= LONGEST else f"'{text[:LONGEST]}…'"
+    """One cell or name; halves of letters, which cannot be written, are question marks."""
+    shown = text.encode("utf-8", "replace").decode()
+    return f"'{shown}'" if len(shown) <= LONGEST else f"'{shown[:LONGEST]}…'"
 
 
 def listed(names: Sequence[str]) -> str:

@@ -276,11 +276,13 @@ def small_bootstrap_sentence(
     if not names:
         return ""
     where = f"all {n} datasets" if len(names) == n > 1 else list_names(names)
-    return (
+    said = (
         f"On {where} the bootstrap has fewer than {FEWEST_FOR_BOOTSTRAP} examples, and its "
-        "p-values are often too small (Søgaard et al. 2014). Approximate randomization, where it is "
-        "offered, avoids this."
+        "p-values are often too small (Søgaard et al. 2014)."
     )
+    # At a margin there is randomization of means alone.
+    at_margin = any(one is not None and one.margin for one in results)
+    return said if at_margin else f"{said} Approximate randomization avoids this."
 
 
 def rare_losses_sentence(

@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 
-from ...errors import Choice, DataError, Problem, first_of, listed
+from ...errors import Choice, DataError, Problem, first_of, listed, quoted
 from ..layouts.registry import COUNTS, PUBLISHED_TABLE, SCORE_GRID, SCORES_IN_ROWS
 from ..provenance import FileUse
 from ..roles import LAYOUT, SCORES, SYSTEMS, Roles
 from ..sources.given import SourceFile, SourceFiles, kind_of_text, left_aside
+from ..sources.json_values import cell
 from ..sources.name_grid import NothingToCompare
 from ..tables.limits import CUTTING, Stages, stop_at
 from ..tables.raw_table import PutTogether, in_turn, table_of_columns
@@ -202,6 +203,19 @@ def table_of_tools(claimed: Claimed, given: Roles, stages: Stages) -> PutTogethe
         raise DataError(error.problems, choices=choices) from None
 
 
+def _name_problems(found: Sequence[Scores]) -> list[Problem]:
+    """Names that are empty or hold what no text may hold, the first of each file."""
+    problems: dict[str, Problem] = {}
+    for one in found:
+        for name in (one.dataset, one.system, *one.columns, *one.side):
+            shown = cell(name) or ""
+            if not shown or shown != name.strip():
+                what = f"{quoted(shown)} is no name: it is empty or holds what is no letter."
+                remedy = "Give it a name in plain letters."
+                problems.setdefault(one.path, Problem(what, remedy, file=cell(one.path)))
+    return list(problems.values())
+
+
 def _settled(whole: Gathered, kinds: Mapping[str, str], *, are_counts: bool) -> PutTogether:
     n_asked = len(whole.choices)
     scores = parted_by_name(whole.scores, whole) if whole.scores else whole.averages
@@ -209,7 +223,7 @@ def _settled(whole: Gathered, kinds: Mapping[str, str], *, are_counts: bool) -> 
     scores = with_comparable_content(named_by_path(scores, whole))
     if len({run for one in scores for run in one.runs}) < 2:
         scores = [replace(one, runs=()) for one in scores]
-    problems = [
+    problems = _name_problems(scores) or [
         *twice_problems(scores),
         *content_problems(scores),
         *alone_problems(one.system for one in scores),

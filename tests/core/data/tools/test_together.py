@@ -195,6 +195,16 @@ def test_a_question_answered_before_stays_open_beside_a_new_one():
     assert [one.role for one in caught.value.choices] == ["measure", "filter"]
 
 
+def test_names_that_cannot_be_written_are_refused():
+    for name in ["a\x00", "\ud800", " "]:
+        own = {name: ["1", "0"]}
+        of_metrics = [scores("a", **own), scores("b", **own)]
+        for held in ([scores(name), scores("b")], [scores(s, name) for s in "ab"], of_metrics):
+            text = refused(holding(*held))
+            assert "is no name" in text, name
+            text.encode()
+
+
 def remarks_of(found: Any) -> str:
     return " ".join(found.raw.remarks)
 
