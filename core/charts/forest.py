@@ -447,6 +447,7 @@ def both_sides(
     )
     figure = go.Figure()
     for name, sign, length, colour, ink in parts:
+        bound = "at least " if sign else ""
         figure.add_bar(
             x=[length],
             y=[""],
@@ -458,7 +459,7 @@ def both_sides(
             insidetextanchor="middle",
             textangle=0,
             textfont={"color": ink, "size": theme.size + 2},
-            hovertemplate=f"{name}: {length:,} of {n_datasets:,}<extra></extra>",
+            hovertemplate=f"{name}: {bound}{length:,} of {n_datasets:,}<extra></extra>",
         )
     base_layout(figure, theme, height=94 + 4 * theme.size)
     figure.update_layout(

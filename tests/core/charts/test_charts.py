@@ -109,6 +109,8 @@ def test_a_side_without_wins_has_no_evidence_rather_than_at_least_none() -> None
         "<b>◂ A: new better on at least 2</b>",
         "<b>B: old better: no evidence ▸</b>",
     }
+    told = [bar.hovertemplate.split("<")[0] for bar in figure.data[:2]]
+    assert told == ["A: new better: at least 2 of 6", "undecided: 4 of 6"]
 
 
 @pytest.mark.parametrize(("n", "named"), [(200, 200), (1000, 200)])
