@@ -95,7 +95,9 @@ def _unused(options: Options, found: Input, analysis: Analysis) -> Iterator[str]
         yield f"{PROGRAM}: not used, as these p-values are {why}: {', '.join(found.unused)}."
     results = [result for result in analysis.table.results or () if result is not None]
     heard = {name for one in results for name in significance_test_named(one.test).settings}
-    unheard = options.given(*(name for name in ("estimator", "zeros") if name not in heard))
+    # Exact p-values have no resamples to draw more of.
+    heard |= {"extend" for one in results if one.method == "monte-carlo"}
+    unheard = options.given(*(n for n in ("estimator", "zeros", "extend") if n not in heard))
     if results and unheard:
         yield f"{PROGRAM}: not used, as no test here has it: {', '.join(unheard)}."
 

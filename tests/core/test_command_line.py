@@ -264,6 +264,8 @@ def test_clusters_are_taken_apart_tests_extended_and_another_claim_asked_for(fol
     assert apart["datasets"][0]["test"]["n_clusters"] is None
     extended = json.loads(run(capsysbinary, *asked, "--apart", "--extend", "y=1=90")[1])
     assert [row["test"]["n_resamples"] for row in extended["datasets"]] == [50, 90]
+    _, _, errors = run(capsysbinary, *asked, "--apart", "--test", "sign", "--extend", "y=1=90")
+    assert "not used, as no test here has it: --extend." in errors
 
 
 def test_the_margins_of_a_file_are_those_of_a_claim_unless_one_is_given(folder, capsysbinary):
