@@ -6,6 +6,7 @@ from 1 to 5, so the file's owner is asked which they are.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import partial
 from typing import cast
@@ -49,6 +50,8 @@ from .per_example import ExampleFindings, check_systems
 from .row_units import FEW_IN, blank_rows, candidates, combined, n_combinations
 from .score_cells import notation_remarks, numeric_columns, scores_of
 
+# What spreadsheets write where a formula fails.
+_SHEET_ERROR = re.compile(r"#(N/A|REF!|VALUE!|NAME\?|NUM!|NULL!|DIV/0!)")
 # More different labels than this are free answers: another spelling is another answer.
 MOST_LABELS = 10_000
 
@@ -315,6 +318,11 @@ def _check_cells(
     for column in () if missing_allowed else (gold, *systems):
         blank = np.flatnonzero(blank_rows(found.raw, (column,)))
         found.cell_problems(blank, column, explained[column], mended_by=("incomplete",))
+    for column in (gold, *systems):
+        coded = found.raw.coded(column)
+        errors = [i for i, text in enumerate(coded.texts) if _SHEET_ERROR.fullmatch(text)]
+        why = ("An error of a spreadsheet is no label.", "Give the label, or leave the cell empty.")
+        found.cell_problems(np.flatnonzero(np.isin(coded.codes, errors)), column, why)
 
 
 LABELS = FileKind(
