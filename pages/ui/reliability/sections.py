@@ -175,8 +175,10 @@ def sizes(data: ResultSet) -> None:
     if found is not None:
         _sizes_found(common.at_level(found))
     prose.paragraph(
-        "In Søgaard et al. (2014), Table 4, two parsers differ with p ≤ .05 on the whole of three of "
-        "five datasets, by labelled attachment score. Of random tenths of these, 28% to 42% do.",
+        "Søgaard et al. (2014), Table 4, print in what per cent of random parts of 10, 25, 50, 75 and "
+        "100% two parsers differ with p ≤ .05, by labelled attachment score: Emails 14, 15, 19, 22, 0; "
+        "Newsgroups 9, 23, 25, 41, 36; Reviews 33, 52, 78, 97, 100; Weblogs 42, 68, 100, 100, 100; WSJ "
+        "28, 27, 60, 80, 100. The 36 at 100% cannot be of one test of the whole.",
         quiet=True,
     )
 
