@@ -267,13 +267,11 @@ def direction_remarks(
         return []
     stem = found.source_name.rpartition(".")[0] or found.source_name
     names = () if metric and names_metric(metric) else (*systems, *lower, stem)
-    hints = (lower_word(name.replace("_", " ")) for name in names)
-    hint = next((hint for hint in hints if hint is not None), None)
-    if hint is None:
-        return []
+    hints = [name for name in names if lower_word(name.replace("_", " ")) is not None]
     return [
-        f"{quoted(hint)} may be a score of which lower is better; a higher one is read as "
+        f"{quoted(name)} may be a score of which lower is better; a higher one is read as "
         "better. Change that where it is wrong."
+        for name in hints[:1]
     ]
 
 
