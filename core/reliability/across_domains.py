@@ -248,7 +248,7 @@ _Wins = tuple[tuple[str, ...], FloatArray, FloatArray, Sequence[int | None]]
 
 def _wins_of(results: PairComparisons | PValueTable | Sequence[PValueTable]) -> _Wins:
     if not isinstance(results, PairComparisons):
-        return _of_tables([results] if isinstance(results, PValueTable) else results)
+        return _of_tables(results if isinstance(results, Sequence) else [results])
     pairs = results
     first, second = np.triu_indices(pairs.n_systems, k=1)
     gains = np.array([pairs.gains(dataset)[first, second] for dataset in pairs.datasets]).T
@@ -261,12 +261,14 @@ def _wins_of(results: PairComparisons | PValueTable | Sequence[PValueTable]) -> 
 
 def _of_tables(tables: Sequence[PValueTable]) -> _Wins:
     found: list[tuple[SignificanceResult, ...]] = []
+    if not tables or not all(
+        isinstance(table, PValueTable) and table.datasets == tables[0].datasets for table in tables
+    ):
+        raise ValueError(
+            "`results` must be pairs that were compared, or tables of the same datasets in the same "
+            "order."
+        )
     for table in tables:
-        if not isinstance(table, PValueTable) or table.datasets != tables[0].datasets:
-            raise ValueError(
-                "`results` must be pairs that were compared, or tables of the same datasets in the "
-                "same order."
-            )
         if table.results is None:
             raise ValueError(
                 "`results` must be tables of tests that were run; a published table says nothing "

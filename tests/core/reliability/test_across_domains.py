@@ -108,7 +108,7 @@ def test_arguments_out_of_range_are_named() -> None:
     wrong: tuple[tuple[object, dict[str, Any], str], ...] = (
         (compare_all_pairs(one), {}, "at least two datasets"),
         (tables, {}, "of the same datasets"),
-        ([[0.1, 0.2]], {}, "must be pairs that were compared"),
+        *((none, {}, "must be pairs that were compared") for none in ([[0.1, 0.2]], [], None)),
         (tables[1], {"bins": (0.1, 0.1)}, "`bins` must be rising"),
         (tables[1], {"bins": ()}, "`bins` must be rising"),
         (tables[1], {"source": "x"}, "`source` must be one of"),
