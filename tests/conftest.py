@@ -93,6 +93,11 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return venv / "bin"
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    # Browser tests wait for their pages a sixth of the time: one process more than cores.
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_make_parametrize_id(val: object) -> str | None:
     # What gzip packs holds the time: named after it, a test would have another name in each process,
     # and tests that are spread over several would not be run at all.
