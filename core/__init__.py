@@ -7,8 +7,6 @@ a name costs only what it needs.
 from __future__ import annotations
 
 import importlib
-import re
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .shown import shown_by
@@ -73,9 +71,54 @@ if TYPE_CHECKING:
     from .systems.all_pairs import compare_all_pairs as compare_all_pairs
     from .systems.comparisons import PairComparisons as PairComparisons
 
-# Each public name with the module that it is made in, as the imports above state for type checkers.
-_IMPORT = re.compile(r"^    from (\S+) import (\w+) as \2$", re.MULTILINE)
-_HOMES = {name: home for home, name in _IMPORT.findall(Path(__file__).read_text(encoding="utf-8"))}
+# Each module with the public names that are made there.
+_HOMES = {
+    name: home
+    for home, names in {
+        ".analysis": "Analysis AnalysisSettings analyse",
+        ".analysis.gate": "Decision decide",
+        ".analysis.joint": "count_jointly identify_jointly",
+        ".claims.check": "check_claims",
+        ".claims.claim": "Claim",
+        ".claims.findings": "ClaimReport",
+        ".claims.possible": "possible_p_values",
+        ".data.p_value_table": "PValueTable",
+        ".data.reading": "read_results",
+        ".data.result_set": "ResultSet",
+        ".data.samples": "read_sample",
+        ".data.score_table": "EffectTable ScoreTable",
+        ".effects.across": "compare_across",
+        ".effects.dataset_effects": "DatasetEffects",
+        ".effects.friedman": "friedman",
+        ".effects.from_results": "dataset_effects",
+        ".effects.meta_analysis": "MetaAnalysis meta_analysis",
+        ".errors": "DataError",
+        ".export.as_json": "as_json to_json",
+        ".export.bundle": "compare_with_bundle read_bundle restore_bundle write_bundle",
+        ".export.report": "html_report",
+        ".metrics.registry": "StatisticMetric",
+        ".reliability.across_domains": "across_domains",
+        ".reliability.prior_odds": "positive_predictive_value",
+        ".reliability.repeated_runs": "run_to_run",
+        ".reliability.sample_size": "subsample_significance",
+        ".replicability.assessment": "assess",
+        ".replicability.counting": "Counting count_by_common_practice count_datasets count_in_group partial_conjunction_p_values",
+        ".replicability.direction": "one_sided_p_values",
+        ".replicability.identification": "Identification identify_datasets",
+        ".significance.choose": "advise",
+        ".significance.known_tests": "significance_tests",
+        ".significance.result": "SignificanceResult",
+        ".significance.run": "run_dataset_tests",
+        ".significance.settle": "settle",
+        ".significance.single": "run_significance_test",
+        ".simulation.results": "Simulation",
+        ".simulation.runs": "simulate_k_hat",
+        ".simulation.scenarios": "Block Scenario",
+        ".systems.all_pairs": "compare_all_pairs",
+        ".systems.comparisons": "PairComparisons",
+    }.items()
+    for name in names.split()
+}
 
 __all__ = ["__version__", *_HOMES]
 

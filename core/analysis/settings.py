@@ -286,6 +286,10 @@ def check_known(data: PValueTable | ResultSet, settings: AnalysisSettings) -> No
                 f"and the smaller first; got {settings.pair!r}. `swapped` makes the second one A."
             )
     check_choice(settings.procedure, ("", *procedure_names(joint=True)), name="procedure")
+    if isinstance(settings.excluded, str):
+        raise ValueError(
+            f"`excluded` must be a tuple of datasets' names; got {settings.excluded!r}."
+        )
     for name in settings.excluded:
         check_choice(name, data.datasets, name="excluded")
     for name in ("swapped", "whole_clusters"):
