@@ -177,7 +177,7 @@ def test_rows_that_each_name_a_metric_are_no_examples() -> None:
     text = "Metric,BERT,Ours\nSST acc,93.1,94\nMRPC F1,88.1,87\nCoLA MCC,60.1,62\n"
     with pytest.raises(DataError, match="'Metric' has another text in each row") as caught:
         read(text)
-    assert [choice.role for choice in caught.value.choices] == ["dataset", "example", "turned"]
+    assert [choice.role for choice in caught.value.choices] == ["dataset", "turned"]
     assert read(text, dataset="Metric").systems == ("BERT", "Ours")
 
 
