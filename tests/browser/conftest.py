@@ -72,25 +72,24 @@ class Visitors:
     """
 
     def __init__(self, browser: Browser, server: Server) -> None:
-        self._browser = browser
         self._server = server
         self._shared = new_context(browser)
         self._free: list[Page] = []
         self._visits: list[Visit] = []
+        self._to_close: list[Page] = []
 
     def enter(
         self,
         *,
         scheme: Scheme = "light",
         width: int = WIDE,
-        stranger: bool = False,
+        own_tab: bool = False,
         server: Server | None = None,
     ) -> Visit:
-        """Give somebody a tab. Two at once share a browser's memory, but with a `stranger`."""
-        if stranger:
-            page = new_context(self._browser).new_page()
-        else:
-            page = self._free.pop() if self._free else self._shared.new_page()
+        """Give somebody a tab, `own_tab` one that nobody else gets."""
+        page = self._free.pop() if self._free and not own_tab else self._shared.new_page()
+        if own_tab:
+            self._to_close.append(page)
         visit = Visit(page, server or self._server, scheme, width)
         self._visits.append(visit)
         return visit
@@ -101,16 +100,15 @@ class Visitors:
             self._visits[-1].check()
             visit = self._visits.pop()
             visit.leave()
-            if visit.page.context is self._shared:
-                self._free.append(visit.page)
+            if visit.page in self._to_close:
+                visit.page.close()
             else:
-                visit.page.context.close()
+                self._free.append(visit.page)
 
     def dismiss(self) -> None:
         """Close the tabs of all who are still there, whatever state they are in."""
         while self._visits:
-            page = self._visits.pop().page
-            (page if page.context is self._shared else page.context).close()
+            self._visits.pop().page.close()
 
     def close(self) -> None:
         self._shared.close()

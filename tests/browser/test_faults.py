@@ -125,7 +125,7 @@ def stop_on_another_page(visit: Visit) -> None:
 def test_a_network_that_comes_back_finds_all_as_it_was_and_a_reload_that_forgets_it_asks_first(
     visitors: Visitors,
 ) -> None:
-    visit = visitors.enter(stranger=True)
+    visit = visitors.enter(own_tab=True)
     lines: list[WebSocketRoute] = []
     is_cut = False
 
