@@ -283,8 +283,10 @@ def _ask_about_scale(raw: RawTable, columns: Sequence[str], roles: Roles) -> Non
     high = highest[large].max()
     column = far[0] if len(far) == 1 else None
     options: list[tuple[str, object, str]] = []
+    remedy = "Choose the columns of the systems, and as covariates those that describe the examples"
     if perhaps_p_values:
         column = only
+        remedy = f"If {quoted(only)} holds p-values, name it 'p_value' or choose it"
         options.append(("p_value", only, f"No, {quoted(only)} holds p-values"))
     elif column is not None and (lowest[large] >= 0.0).all() and _TIMES < high <= _TIMES**2:
         options.append((DIVIDED, (column,), f"No, divide {quoted(column)} by 100"))
@@ -293,8 +295,7 @@ def _ask_about_scale(raw: RawTable, columns: Sequence[str], roles: Roles) -> Non
     raise DataError.of(
         f"Numbers go up to {high:,.10g} in {listed(far)}, only to {most:,.10g} in the others: are "
         "all columns systems?",
-        "Choose the columns of the systems, of the p-values, and as covariates those that describe "
-        "the examples; if all are systems, bring their scores to one scale.",
+        f"{remedy}; if all are systems, bring their scores to one scale.",
         column=column,
         mended_by=("scales", "p_value", DIVIDED, UNUSED),
         choices=(SCALE_CHOICE, *answers(SCALE_CHOICE.question, *options)),
