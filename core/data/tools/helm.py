@@ -266,7 +266,7 @@ def _settle(runs: Sequence[_Run], found: Gathered) -> None:
     scores: list[Scores] = []
     places = [(run.name.dataset, run.name.model) for run in runs]
     for run, place, own in zip(runs, places, kept, strict=True):
-        # A model that has several runs on a dataset is told by its settings as well.
+        # A model that has several runs on a dataset is named with its settings as well.
         of_several = run.name.model and run.name.settings and places.count(place) > 1
         system = f"{run.name.model} ({run.name.settings})" if of_several else run.name.model
         for one in own:
