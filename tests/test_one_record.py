@@ -35,9 +35,8 @@ from core.replicability.identification import identify_datasets
 from core.replicability.local_tests import LocalTest
 from core.replicability.sensitivity import find_sensitivity
 from core.simulation.families import family_of
-from core.simulation.identification import simulate_identification
 from core.simulation.planning import datasets_needed, power_curve
-from core.simulation.runs import simulate_k_hat
+from core.simulation.runs import simulate_identification, simulate_k_hat
 from core.simulation.scenarios import Block, Scenario
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.counting import count_matrix

@@ -14,9 +14,9 @@ from ..replicability.combinations import counting_method_named
 from ..replicability.counting import chance_of_a_false_win
 from ..replicability.identification import procedure_named
 from ..simulation.batch import estimator_names
-from ..simulation.identification import IdentificationSimulation
 from ..simulation.planning import OverClaimCurve
 from ..simulation.results import (
+    IdentificationSimulation,
     Mean,
     OvercountRate,
     Position,

@@ -1,4 +1,4 @@
-"""The counts of many studies at once, each decided exactly as `count_datasets` decides it.
+"""Counts and names of many studies at once, each decided exactly as `count_datasets` and `named_by` do.
 
 Vocabulary
 ----------
@@ -11,6 +11,9 @@ by rank
 promising study
     One whose first claim, "at least 1", holds. The running maximum stops a
     count at the first claim that fails, so that every other study counts 0.
+named
+    Every procedure names the smallest p-values of a study, ties together, so that
+    how many it names says which.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ import numpy.typing as npt
 
 from ..replicability.combinations import combination_named, combination_names
 from ..replicability.counting import count_datasets
+from ..replicability.identification import named_by, procedure_of_p_values
 from ..replicability.local_tests import BonferroniTest, SimesTest, SumOfEvidence
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import RELATIVE_TOLERANCE, at_most, check_alpha
@@ -49,7 +53,7 @@ def estimator_names() -> tuple[str, ...]:
 
 
 class BatchCounter:
-    """Counts by all estimators for tables of p-values of N datasets, 1..32767, at one level."""
+    """Counts and names for tables of p-values of N datasets, 1..32767, at one level."""
 
     def __init__(self, n_datasets: int, *, alpha: float) -> None:
         if not 1 <= n_datasets <= MAX_DATASETS:
@@ -178,6 +182,55 @@ class BatchCounter:
         factor: FloatArray = (self._n - first) / np.maximum(rank, 1.0)
         holds = at_most(factor * small, self._alpha) & (rank > 0.0)
         return np.asarray(holds.any(axis=0))
+
+    def named(
+        self, p_values: FloatArray, truth: BoolArray, procedures: Sequence[str]
+    ) -> dict[str, tuple[IntArray, IntArray]]:
+        """How many each procedure names in each study, and on how many of these A is better in truth."""
+        # Counting checks the table.
+        self.k_hat(p_values, ("count",))
+        order = np.argsort(p_values, axis=1)
+        ordered = np.take_along_axis(p_values, order, axis=1)
+        # On how many of the datasets with the smallest p-values, of so many, A is better.
+        right: IntArray = np.zeros((order.shape[0], self._n + 1), dtype=np.intp)
+        np.cumsum(truth[order], axis=1, out=right[:, 1:])
+        studies = np.arange(order.shape[0])
+        n_named = {procedure: self._n_named(ordered, procedure) for procedure in procedures}
+        return {procedure: (n, right[studies, n]) for procedure, n in n_named.items()}
+
+    def _n_named(self, ordered: FloatArray, procedure: str) -> IntArray:
+        known = procedure_of_p_values(procedure)
+        if known.factors is not None:
+            holds = at_most(known.factors(self._n) * ordered, self._alpha)
+            # Up to the last one that holds.
+            last: IntArray = self._n - np.argmax(holds[:, ::-1], axis=1)
+            return np.where(holds.any(axis=1), last, 0)
+        local = combination_named(known.within).local
+        if isinstance(local, SumOfEvidence):
+            return self._named_by_evidence(ordered, local)
+        if not isinstance(local, BonferroniTest | SimesTest):
+            each = (named_by(row, alpha=self._alpha, procedure=procedure).sum() for row in ordered)
+            return np.fromiter(each, dtype=np.intp, count=ordered.shape[0])
+        count = self.k_hat(ordered, (known.within,))[known.within].astype(np.intp)
+        if isinstance(local, BonferroniTest):
+            return count
+        # Hommel's value is N less the count by Simes.
+        level = (self._alpha / np.maximum(self._n - count, 1)) * (1.0 + RELATIVE_TOLERANCE)
+        return np.asarray((ordered <= level[:, np.newaxis]).sum(axis=1))
+
+    def _named_by_evidence(self, ordered: FloatArray, local: SumOfEvidence) -> IntArray:
+        result = np.zeros(ordered.shape[0], dtype=np.intp)
+        quantiles = local.quantile(self._ranks[:, 0], self._alpha)
+        evidence = local.evidence(ordered)
+        # Where all together are not rejected nothing is named.
+        near = NEAR_A_QUANTILE * (abs(quantiles[-1]) + self._n)
+        rows = np.flatnonzero(evidence.sum(axis=1) >= quantiles[-1] - near)
+        if rows.size:
+            needed = local.evidence_needed(evidence[rows, ::-1], quantiles)
+            thresholds = np.minimum(local.p_value_of(needed), 1.0)
+            within = ordered[rows, ::-1] <= thresholds * (1.0 + RELATIVE_TOLERANCE)
+            result[rows] = within.sum(axis=1)
+        return result
 
 
 @lru_cache(maxsize=8)

@@ -30,7 +30,7 @@ from ..replicability.combinations import combination_names
 from ..signature import signature_line
 from ..significance.settings import seed_or_new
 from ..significance.stopping import Progress, Steps, Stopped
-from ..types import IntArray
+from ..types import FloatArray, IntArray
 from ..validation import at_most
 from .batch import estimator_names
 from .results import Rate, SimulatedStudies
@@ -381,25 +381,25 @@ def over_claim_curve(
     scenario = Scenario((Block(int(sizes[-1]), rho=rho),))
     seed = seed_or_new(rng)
     studies = Studies(scenario, seed)
-    claimed: dict[int, IntArray] = {}
 
-    def count(number: int, chosen: slice, _start: int) -> None:
-        small = at_most(studies.p_values(number, chosen), alpha)
-        first = np.where(small.any(axis=1), small.argmax(axis=1), scenario.n_datasets)
-        claimed[number] = np.searchsorted(np.sort(first), sizes, side="left")
+    def first_small(p_values: FloatArray, _number: int, _chosen: slice) -> IntArray:
+        """Before how many datasets of each study none has p <= alpha."""
+        small = at_most(p_values, alpha)
+        return np.where(small.any(axis=1), small.argmax(axis=1), scenario.n_datasets)
 
-    done = studies.work_through(count, total=n_repetitions, on_progress=on_progress)
-    counts = np.sum(list(claimed.values()), axis=0)
+    found = studies.each(first_small, total=n_repetitions, on_progress=on_progress)
+    first = np.sort(np.concatenate(found))
+    counts = np.searchsorted(first, sizes, side="left")
     return OverClaimCurve(
         rates={
-            n: Rate(count=count, n=done)
+            n: Rate(count=count, n=first.size)
             for n, count in zip(sizes.tolist(), counts.tolist(), strict=True)
         },
         rho=float(rho),
         k=0,
         n_datasets=scenario.n_datasets,
         alpha=alpha,
-        n_repetitions=done,
+        n_repetitions=first.size,
         n_asked=n_repetitions,
         seed=seed,
         scenario=studies.name,

@@ -1,4 +1,4 @@
-"""What simulated counts come to: rates, means, power and histograms, each with its interval."""
+"""What simulated counts and names come to: rates, means, power and histograms, each with its interval."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 
+from ..replicability.identification import procedure_named
 from ..signature import signature_line
 from ..types import FloatArray, IntArray
 from ..validation import check_choice
@@ -96,8 +98,10 @@ class Mean:
         return max(0.0, self.value - margin), min(self.largest, self.value + margin)
 
 
-def mean_of_sums(total: float, squares: float, n: int, *, largest: float) -> Mean:
-    """The mean of n numbers from their sum and the sum of their squares."""
+def mean_of(values: npt.NDArray[np.number], *, largest: float) -> Mean:
+    """The mean of a number that each repetition has, as its sum and the sum of its squares give it."""
+    numbers, n = values.astype(np.float64), values.size
+    total, squares = float(numbers.sum()), float(numbers @ numbers)
     value = total / n
     spread = max(0.0, squares - total * value)
     # What rounding leaves of numbers that are all the same.
@@ -206,6 +210,42 @@ class Simulation(SimulatedStudies):
 
     def mean_k_hat(self, estimator: str) -> Mean:
         """What the counts of one estimator are on average."""
-        histogram, values = self.histogram(estimator), np.arange(self.n_datasets + 1.0)
-        total, squares = float(histogram @ values), float(histogram @ values**2)
-        return mean_of_sums(total, squares, self.n_repetitions, largest=float(self.n_datasets))
+        check_choice(estimator, self.estimators, name="estimator")
+        return mean_of(self.k_hat[estimator], largest=float(self.n_datasets))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProcedureSummary:
+    """What one procedure's names come to.
+
+    `family_wise_error` counts repetitions with a wrong name; the proportion is that of wrong names, 0
+    where none is named. `power` is the share of the datasets on which A is better that are named;
+    None where there is no such dataset.
+    """
+
+    procedure: str
+    alpha: float
+    family_wise_error: Rate
+    false_discovery_proportion: Mean
+    power: Mean | None
+    mean_named: Mean
+
+    @property
+    def position(self) -> Position:
+        """Where the error that the procedure bounds lies beside its level."""
+        error: Rate | Mean = self.family_wise_error
+        if not procedure_named(self.procedure).bounds_each_list:
+            error = self.false_discovery_proportion
+        return position_of(error.confidence_interval, self.alpha)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class IdentificationSimulation(SimulatedStudies):
+    """Names of simulated studies; of the `proved` theory proves the promise."""
+
+    summaries: Mapping[str, ProcedureSummary]
+    proved: tuple[str, ...] = ()
+
+    @property
+    def _asked(self) -> dict[str, str]:
+        return {"procedures": ",".join(self.summaries)}

@@ -1,4 +1,4 @@
-"""Simulated studies: how often each estimator counts more datasets than have an effect.
+"""Simulated studies: how often each estimator counts too many datasets, and a procedure names wrong ones.
 
 Vocabulary
 ----------
@@ -6,30 +6,34 @@ repetition
     One simulated study: N p-values, and a count of them by each estimator.
 chunk
     The repetitions that are drawn together, from a stream of their own.
+wrong name
+    A dataset that is named as one on which A is better, and is none.
 """
 
 from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
-from ..replicability.combinations import JOINT_METHODS, combination_names
+from ..replicability.combinations import JOINT_METHODS, combination_names, counting_method_named
+from ..replicability.identification import procedure_named, procedure_names
 from ..replicability.joint import JOINT_STATISTICS, k_hat_by_flips
 from ..signature import signature_line
 from ..significance.settings import positive_number, seed_of, seed_or_new
-from ..significance.stopping import Progress, run_pieces
+from ..significance.stopping import Progress, goes_on, run_pieces
 from ..types import BoolArray, FloatArray
 from ..validation import check_alpha
-from .batch import BatchCounter
-from .results import Simulation
+from .batch import BatchCounter, CountArray
+from .results import IdentificationSimulation, ProcedureSummary, Rate, Simulation, mean_of
 from .scenarios import CHUNK_ENTRIES, PValueSource
 
+Look = TypeVar("Look")
 # More cores gain little: drawing fills the memory's bandwidth.
 MOST_THREADS = 2
 # Below, starting threads takes longer than they save.
@@ -107,7 +111,7 @@ class Studies:
 
     def counted_by_flips(
         self, number: int, chosen: slice, *, alpha: float
-    ) -> dict[str, npt.NDArray[np.int16]]:
+    ) -> dict[str, CountArray]:
         """Counts by joint flips of some studies of a chunk; empty where none are drawn."""
         draw = getattr(self._source, "draw_flips", None)
         if draw is None:
@@ -121,20 +125,20 @@ class Studies:
             for statistic in JOINT_STATISTICS
         }
 
-    def work_through(
+    def each(
         self,
-        work: Callable[[int, slice, int], None],
+        look: Callable[[FloatArray, int, slice], Look],
         *,
         total: int,
         first: int = 0,
         n_threads: int | None = None,
         on_progress: Progress | None = None,
-    ) -> int:
-        """Work on repetitions `first` to `total`; how many repetitions there are then.
+    ) -> list[Look]:
+        """What is seen in repetitions `first` to `total`, chunk by chunk, as far as they were done.
 
-        `work` is given a chunk's number, which of its studies, and the first one's repetition, from
-        any thread. `on_progress` is called from this one; where it returns False no more chunks are
-        begun. Threads are by default 2 where there are two cores and enough to do.
+        `look` is given p-values of some studies, their chunk's number and which of it they are, in any
+        thread. `on_progress` is called from this one; where it returns False no more chunks are begun.
+        Threads are by default 2 where there are two cores and enough to do.
         """
         size = self.size
         begin, end = first // size, -(-total // size)
@@ -142,22 +146,22 @@ class Studies:
         threads = cores if end - begin >= _THREADS_FROM else 1
         step = _CHUNKS_IN_A_PIECE if threads > 1 else 1
         # Pieces are begun in order and always ended, so that a stop leaves no gap.
-        n_done, going = 0, True
+        found: dict[int, list[Look]] = {}
+        going = True
 
-        def reached() -> int:
-            return min(total, max(first, (begin + n_done * step) * size))
-
-        def run_piece(piece: int, _keep_going: Callable[[], bool]) -> None:
+        def run_piece(piece: int, _keep_going: Callable[[], bool]) -> list[Look]:
+            seen = []
             for number in range(piece, min(piece + step, end)):
                 before = number * size
-                start, stop = max(first, before), min(before + size, total)
-                work(number, slice(start - before, stop - before), start)
+                chosen = slice(max(first - before, 0), min(total - before, size))
+                seen.append(look(self.p_values(number, chosen), number, chosen))
+            return seen
 
-        def tell(_place: int, _result: None) -> None:
-            nonlocal n_done, going
-            n_done += 1
-            if on_progress is not None and on_progress(reached(), total) is False:
-                going = False
+        def tell(place: int, seen: list[Look]) -> None:
+            nonlocal going
+            found[place] = seen
+            done = max(first, (begin + len(found) * step) * size)
+            going = goes_on(on_progress, min(done, total), total) and going
 
         run_pieces(
             [partial(run_piece, piece) for piece in range(begin, end, step)],
@@ -166,7 +170,7 @@ class Studies:
             keep_going=lambda: going,
             on_done=tell,
         )
-        return reached()
+        return [seen for place in sorted(found) for seen in found[place]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -321,24 +325,82 @@ def _continued(
     n_threads: int | None,
     on_progress: Callable[[int, int], object] | None,
 ) -> Simulation:
-    alpha, first = earlier.alpha, earlier.n_repetitions
-    counter = BatchCounter(studies.n_datasets, alpha=alpha)
-    k_hat = {estimator: np.empty(total, dtype=np.int16) for estimator in earlier.k_hat}
-    for estimator, before in earlier.k_hat.items():
-        k_hat[estimator][:first] = before
+    alpha, counter = earlier.alpha, BatchCounter(studies.n_datasets, alpha=earlier.alpha)
 
-    def count(number: int, chosen: slice, start: int) -> None:
-        counted = counter.k_hat(studies.p_values(number, chosen))
-        counted |= studies.counted_by_flips(number, chosen, alpha=alpha)
-        for estimator, counts in counted.items():
-            k_hat[estimator][start : start + counts.size] = counts
+    def count(p_values: FloatArray, number: int, chosen: slice) -> dict[str, CountArray]:
+        by_flips = studies.counted_by_flips(number, chosen, alpha=alpha)
+        return counter.k_hat(p_values) | by_flips
 
-    done = studies.work_through(
-        count, total=total, first=first, n_threads=n_threads, on_progress=on_progress
+    found = studies.each(
+        count,
+        total=total,
+        first=earlier.n_repetitions,
+        n_threads=n_threads,
+        on_progress=on_progress,
     )
-    for estimator in earlier.k_hat:
-        # A copy of what was done, so that a stopped run does not hold the room of a whole one.
-        kept = k_hat[estimator] if done == total else k_hat[estimator][:done].copy()
-        kept.flags.writeable = False
-        k_hat[estimator] = kept
-    return replace(earlier, k_hat=k_hat, n_repetitions=done, n_asked=total)
+    k_hat = {
+        estimator: np.concatenate([before, *(counts[estimator] for counts in found)])
+        for estimator, before in earlier.k_hat.items()
+    }
+    for counts in k_hat.values():
+        counts.flags.writeable = False
+    n_done = k_hat["count"].size
+    return replace(earlier, k_hat=k_hat, n_repetitions=n_done, n_asked=total)
+
+
+def simulate_identification(
+    scenario: PValueSource,
+    *,
+    n_repetitions: int,
+    alpha: float = 0.05,
+    procedures: Sequence[str] | None = None,
+    rng: int | np.random.Generator | None = None,
+    n_threads: int | None = None,
+    on_progress: Callable[[int, int], object] | None = None,
+) -> IdentificationSimulation:
+    """Draw studies from a scenario that says where A is better, and name them."""
+    chosen = procedure_names() if procedures is None else tuple(dict.fromkeys(procedures))
+    seed = seed_or_new(rng)
+    studies = Studies(scenario, seed)
+    truth = studies.truth
+    if truth is None:
+        raise ValueError(
+            "`scenario.truly_better` must say on which datasets A is better, where it is on some "
+            "and not on others; the scenario has none."
+        )
+    n_datasets, k = studies.n_datasets, studies.k
+    counter = BatchCounter(n_datasets, alpha=alpha)
+    found = studies.each(
+        lambda p_values, _number, _chosen: counter.named(p_values, truth, chosen),
+        total=n_repetitions,
+        n_threads=n_threads,
+        on_progress=on_progress,
+    )
+    summaries = {}
+    for procedure in chosen:
+        n_named, n_right = np.hstack([of_chunk[procedure] for of_chunk in found])
+        wrong = n_named - n_right
+        summaries[procedure] = ProcedureSummary(
+            procedure=procedure,
+            alpha=alpha,
+            family_wise_error=Rate(count=int(np.count_nonzero(wrong)), n=wrong.size),
+            false_discovery_proportion=mean_of(wrong / np.maximum(n_named, 1), largest=1.0),
+            power=mean_of(n_right / k, largest=1.0) if k else None,
+            mean_named=mean_of(n_named, largest=float(n_datasets)),
+        )
+    # A procedure rests on no more than a combination's own condition (for Benjamini and Hochberg's
+    # by their theorem of 2001 with Yekutieli).
+    holds = {counting_method_named(name).dependence for name in studies.proved}
+    return IdentificationSimulation(
+        summaries=summaries,
+        k=k,
+        n_datasets=n_datasets,
+        alpha=alpha,
+        n_repetitions=wrong.size,
+        n_asked=n_repetitions,
+        seed=seed,
+        scenario=studies.name,
+        proved=tuple(
+            procedure for procedure in chosen if procedure_named(procedure).dependence in holds
+        ),
+    )

@@ -45,10 +45,9 @@ from core.sections.answers import (
 from core.sections.parts import Paragraph, Part, Table, stopped_parts
 from core.sections.results import files_parts
 from core.simulation.families import family_of
-from core.simulation.identification import simulate_identification
 from core.simulation.like_my_data import like_my_data
 from core.simulation.planning import datasets_needed, over_claim_curve, power_curve
-from core.simulation.runs import draw_one, simulate_k_hat
+from core.simulation.runs import draw_one, simulate_identification, simulate_k_hat
 from core.simulation.scenarios import PRESETS, Block, Scenario
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.calibration import calibrate_iid

@@ -13,10 +13,9 @@ from core.charts.p_values import draw_chart
 from core.comparison import BETTER, comparison_named
 from core.sections import simulation as sections
 from core.sections.parts import Signature, stopped_parts
-from core.simulation.identification import simulate_identification
 from core.simulation.planning import over_claim_curve
 from core.simulation.results import Simulation
-from core.simulation.runs import simulate_k_hat
+from core.simulation.runs import simulate_identification, simulate_k_hat
 from core.words.formatting import format_level
 from core.words.simulation import RHO_HELP, TERMS, claim_note, draw_alt, draw_sentence, draw_tiles
 from pages.ui.frame import figures, prose, state, widgets

@@ -19,9 +19,8 @@ from core.sections.simulation import (
 )
 from core.simulation.batch import estimator_names
 from core.simulation.families import family_of
-from core.simulation.identification import simulate_identification
 from core.simulation.planning import datasets_needed, power_curve
-from core.simulation.runs import simulate_k_hat
+from core.simulation.runs import simulate_identification, simulate_k_hat
 from core.simulation.scenarios import Block, Scenario, shift_of
 from core.words.simulation import percent, rate_without_effects
 from tests.core.words.made import counted

@@ -12,9 +12,8 @@ from core.sections import planning, reliability, simulation
 from core.sections.parts import Grid, Paragraph, Table, Verbatim, printed
 from core.sections.reliability import LookedAt
 from core.simulation.families import family_of
-from core.simulation.identification import simulate_identification
 from core.simulation.planning import datasets_needed, over_claim_curve, power_curve
-from core.simulation.runs import simulate_k_hat
+from core.simulation.runs import simulate_identification, simulate_k_hat
 from core.simulation.scenarios import TOY_INDEPENDENT
 from tests.core.export.samples_of_analyses import of_sample
 

@@ -1,5 +1,7 @@
 """Counts and names of whole tables are those of their rows, one by one."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from scipy.special import gammainccinv
@@ -8,7 +10,6 @@ from core.replicability.combinations import combination_names
 from core.replicability.counting import count_by_common_practice, count_datasets
 from core.replicability.identification import identify_datasets, procedure_names
 from core.simulation.batch import BatchCounter, estimator_names
-from core.simulation.identification import BatchNamer
 from core.types import FloatArray
 from core.validation import RELATIVE_TOLERANCE
 
@@ -100,8 +101,9 @@ def test_a_fisher_sum_at_its_quantile_is_decided_by_the_tail_itself(n: int) -> N
 
 
 def test_a_table_of_anything_but_p_values_or_of_another_width_is_refused() -> None:
-    namer = BatchNamer(np.zeros(3, np.bool_), alpha=0.05, procedures=procedure_names())
-    for call in (BatchCounter(3, alpha=0.05).k_hat, namer.named):
+    counter, truth = BatchCounter(3, alpha=0.05), np.zeros(3, np.bool_)
+    named = partial(counter.named, truth=truth, procedures=procedure_names())
+    for call in (counter.k_hat, named):
         for wrong in (np.nan, -0.1, 1.1, np.inf):
             rows = np.full((4, 3), 0.5)
             rows[2, 1] = wrong
@@ -117,7 +119,7 @@ def test_a_table_of_anything_but_p_values_or_of_another_width_is_refused() -> No
 def check_names(rows: FloatArray, alpha: float, *, seed: int = 0) -> dict[str, list[int]]:
     rng = np.random.default_rng(seed)
     truth = rng.random(rows.shape[1]) < rng.choice([0.0, 0.5, 1.0])
-    found = BatchNamer(truth, alpha=alpha, procedures=procedure_names()).named(rows)
+    found = BatchCounter(truth.size, alpha=alpha).named(rows, truth, procedure_names())
     for procedure in procedure_names():
         rejected = [
             identify_datasets(row, alpha=alpha, procedure=procedure).rejected for row in rows

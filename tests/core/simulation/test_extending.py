@@ -5,8 +5,12 @@ import pytest
 
 from core.simulation.batch import estimator_names
 from core.simulation.families import SHAPES, shared_test_sets, together, union_of_others
-from core.simulation.identification import simulate_identification
-from core.simulation.runs import draw_one, extend_simulation, simulate_k_hat
+from core.simulation.runs import (
+    draw_one,
+    extend_simulation,
+    simulate_identification,
+    simulate_k_hat,
+)
 from core.simulation.scenarios import Block, PValueSource, Scenario, Source, mcnemar_datasets
 from tests.core.simulation.theory import same
 

@@ -13,8 +13,8 @@ from scipy.stats import norm
 
 from core.replicability.identification import all_procedures, procedure_names
 from core.simulation.families import shared_examples
-from core.simulation.identification import IdentificationSimulation, simulate_identification
-from core.simulation.results import Mean
+from core.simulation.results import IdentificationSimulation, Mean
+from core.simulation.runs import simulate_identification
 from core.simulation.scenarios import Block, Scenario
 from tests.core.simulation.theory import SMALLEST_P_VALUE, agrees, holds
 

@@ -10,9 +10,8 @@ from scipy.stats import binom, binomtest
 from core.data.result_set import ResultSet
 from core.data.side_data import Inputs
 from core.significance.single import run_significance_test
-from core.simulation.identification import simulate_identification
 from core.simulation.like_my_data import LikeMyData, like_my_data
-from core.simulation.runs import extend_simulation, simulate_k_hat
+from core.simulation.runs import extend_simulation, simulate_identification, simulate_k_hat
 from tests.core.made import counts_of, set_of
 
 N_DRAWS = 20_000

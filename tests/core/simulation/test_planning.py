@@ -7,7 +7,7 @@ from scipy.stats import norm
 from core.simulation.batch import estimator_names
 from core.simulation.families import family_of
 from core.simulation.planning import datasets_needed, over_claim_curve, power_curve
-from core.simulation.results import mean_of_sums
+from core.simulation.results import mean_of
 from core.simulation.runs import simulate_k_hat
 from core.simulation.scenarios import (
     MOST_EXAMPLES,
@@ -185,7 +185,7 @@ def test_intervals_of_means_hold_the_truth_nineteen_times_of_twenty() -> None:
     held = 0
     for _ in range(2000):
         sample = rng.binomial(10, 0.3, size=200).astype(np.float64)
-        mean = mean_of_sums(float(sample.sum()), float(sample @ sample), 200, largest=10.0)
+        mean = mean_of(sample, largest=10.0)
         low, high = mean.confidence_interval
         held += low <= 3.0 <= high
     assert 0.935 < held / 2000 < 0.965
