@@ -39,10 +39,10 @@ if TYPE_CHECKING:
     from .errors import DataError as DataError
     from .export.as_json import as_json as as_json
     from .export.as_json import to_json as to_json
-    from .export.bundle import compare_with_bundle as compare_with_bundle
     from .export.bundle import read_bundle as read_bundle
     from .export.bundle import restore_bundle as restore_bundle
     from .export.bundle import write_bundle as write_bundle
+    from .export.bundle_comparison import compare_with_bundle as compare_with_bundle
     from .export.report import html_report as html_report
     from .metrics.registry import StatisticMetric as StatisticMetric
     from .reliability.across_domains import across_domains as across_domains
@@ -94,7 +94,8 @@ _HOMES = {
         ".effects.meta_analysis": "MetaAnalysis meta_analysis",
         ".errors": "DataError",
         ".export.as_json": "as_json to_json",
-        ".export.bundle": "compare_with_bundle read_bundle restore_bundle write_bundle",
+        ".export.bundle_comparison": "compare_with_bundle",
+        ".export.bundle": "read_bundle restore_bundle write_bundle",
         ".export.report": "html_report",
         ".metrics.registry": "StatisticMetric",
         ".reliability.across_domains": "across_domains",

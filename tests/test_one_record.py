@@ -22,7 +22,8 @@ from core.claims.desk import parse_claims
 from core.command_line import main
 from core.data import PValueTable, ResultSet, read_results, read_sample
 from core.export.as_json import to_json
-from core.export.bundle import compare_with_bundle, read_bundle, restore_bundle, write_bundle
+from core.export.bundle import read_bundle, restore_bundle, write_bundle
+from core.export.bundle_comparison import compare_with_bundle
 from core.export.report import html_report, markdown_report
 from core.replicability.combinations import (
     COMBINATIONS,

@@ -14,7 +14,7 @@ from ..data import PValueTable, ResultSet, Sample, ScoreTable, read_sample, samp
 from ..data.reading import Results
 from ..data.sources.given import shared_folders
 from ..errors import DataError
-from ..export.bundle.reading import read_named
+from ..export.bundle import read_named
 from ..export.record import role_of_words
 from ..replicability.combinations import combination_named, combinations_under
 from ..replicability.identification import procedure_names

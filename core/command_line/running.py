@@ -14,12 +14,12 @@ from ..analysis import Analysis, analyse
 from ..data import PValueTable
 from ..export.as_json import KIND, to_json
 from ..export.bundle import (
-    compare_with_bundle,
     is_bundle,
     read_bundle,
     restore_bundle,
     write_bundle,
 )
+from ..export.bundle_comparison import compare_with_bundle
 from ..significance.known_tests import significance_test_named
 from ..version import PROGRAM
 from .inputs import Files, Input, files_of, input_of, unknown

@@ -22,7 +22,8 @@ from core.command_line.options import TOO_FEW
 from core.data import PValueTable, ResultSet, read_results, read_sample
 from core.export import report
 from core.export.as_json import to_json
-from core.export.bundle import compare_with_bundle, read_bundle, write_bundle
+from core.export.bundle import read_bundle, write_bundle
+from core.export.bundle_comparison import compare_with_bundle
 from core.export.paper import paper_pieces
 from core.words.formatting import shell_word
 from core.words.testing import reason_sentence

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.analysis import Analysis, statements
 from core.data import ResultSet
-from core.export.bundle import compare_with_bundle
+from core.export.bundle_comparison import compare_with_bundle
 from core.sections import answers, results
 from core.words.formatting import list_names, sentence_case
 from core.words.reading import files_sentence, undirected_note

@@ -19,7 +19,7 @@ from core.claims.documents.reading import Document, is_document, read_document
 from core.data import EffectTable, PValueTable, ReadingStopped, ResultSet
 from core.data.tables.limits import TooManyRows, at_most_rows
 from core.errors import DataError, Problem
-from core.export.bundle.reading import read_named
+from core.export.bundle import read_named
 from core.signature import short_fingerprint
 from pages.ui.frame import limits, state
 from pages.ui.frame.links import settings_on

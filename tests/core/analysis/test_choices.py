@@ -12,7 +12,7 @@ from core.command_line.inputs import input_of
 from core.command_line.options import _parser, parsed
 from core.data import PValueTable
 from core.export.as_json import settings_as_json
-from core.export.bundle.reading import settings_from_json
+from core.export.bundle import held
 from core.export.record import command_line, settings_list
 from tests.core.analysis.unusual import ALL_UNUSUAL, EACH_AND_ALL, FILE, NAME, named, results
 
@@ -50,9 +50,9 @@ def test_a_plan_has_every_setting_of_tests_as_it_was_chosen():
 
 @pytest.mark.parametrize("chosen", EACH_AND_ALL, ids=named)
 def test_every_setting_survives_a_bundle(chosen):
-    assert settings_from_json(json.loads(json.dumps(settings_as_json(chosen)))) == chosen
+    assert held(AnalysisSettings, json.loads(json.dumps(settings_as_json(chosen)))) == chosen
     # Of a version that did not have some of them yet.
-    assert settings_from_json({}) == AnalysisSettings()
+    assert held(AnalysisSettings, {}) == AnalysisSettings()
 
 
 @pytest.mark.parametrize("chosen", EACH_AND_ALL, ids=named)

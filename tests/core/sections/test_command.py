@@ -10,7 +10,7 @@ from core.analysis import AnalysisSettings, Origin, analyse
 from core.command_line import main
 from core.data import PValueTable, ResultSet, read_results, read_sample
 from core.export.as_json import to_json
-from core.export.bundle.reading import read_named
+from core.export.bundle import read_named
 from core.export.record import command_line, command_parts, not_on_the_command_line
 
 PRINTED = (

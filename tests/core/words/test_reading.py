@@ -9,7 +9,7 @@ import pytest
 from core.analysis import Analysis, AnalysisSettings, Origin, analyse, statements
 from core.data import PValueTable, Reading, ResultSet, read_results
 from core.data.side_data import clusters_of_labels
-from core.export.bundle.reading import read_named
+from core.export.bundle import read_named
 from core.export.paper import paper_table
 from core.sections.effects import effects_parts
 from core.sections.parts import Grid, Paragraph, printed

@@ -8,8 +8,7 @@ from hashlib import sha256
 
 from core.analysis import Origin, analyse
 from core.data import PValueTable, ResultSet, read_results
-from core.export.bundle import write_bundle
-from core.export.bundle.format import MANIFEST
+from core.export.bundle import MANIFEST, write_bundle
 
 
 def bundled(content, chosen=None, *, name, roles=None):

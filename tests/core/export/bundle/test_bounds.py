@@ -11,11 +11,11 @@ from core.analysis import AnalysisSettings, analyse
 from core.data import ResultSet
 from core.errors import DataError
 from core.export.bundle import (
-    compare_with_bundle,
     read_bundle,
     restore_bundle,
     write_bundle,
 )
+from core.export.bundle_comparison import compare_with_bundle
 from tests.core.export.bundle.forging import bundled, forged_of
 
 TABLE = b"dataset,A,B,p_value\nx,2,1,.01\ny,2,1,.2\n"

@@ -15,13 +15,14 @@ from core.data import read_results, read_sample
 from core.errors import DataError
 from core.export.as_json import settings_as_json, to_json
 from core.export.bundle import (
-    compare_with_bundle,
+    MANIFEST,
+    MOST_BYTES,
     is_bundle,
     read_bundle,
     restore_bundle,
     write_bundle,
 )
-from core.export.bundle.format import MANIFEST, MOST_BYTES
+from core.export.bundle_comparison import compare_with_bundle
 from core.replicability.identification import procedure_names
 from core.types import DEPENDENCES
 from core.version import __version__

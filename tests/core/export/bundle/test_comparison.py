@@ -9,7 +9,8 @@ import pytest
 from core.analysis import AnalysisSettings
 from core.analysis.analysis import analysis_of
 from core.export.as_json import TOLERANCE, as_json, to_json
-from core.export.bundle import compare_with_bundle, read_bundle, restore_bundle
+from core.export.bundle import read_bundle, restore_bundle
+from core.export.bundle_comparison import compare_with_bundle
 from tests.core.export.bundle.forging import bundled, with_results
 
 # Each a key of the results at some place.

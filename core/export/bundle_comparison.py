@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from ...analysis import Analysis
-from ...analysis.settings import known_settings
-from ...version import __version__
-from ...words.formatting import counted, display_name, list_names
-from ..as_json import TOLERANCE_IN_WORDS, as_json, same_number, written
-from .format import Bundle
+from ..analysis import Analysis
+from ..analysis.settings import known_settings
+from ..version import __version__
+from ..words.formatting import counted, display_name, list_names
+from .as_json import TOLERANCE_IN_WORDS, as_json, same_number, written
+from .bundle import Bundle
 
 # What entries of a list are told apart by, so that order does not matter.
 _KEYS = ("dataset", "key", "name")
