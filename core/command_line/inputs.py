@@ -10,7 +10,7 @@ from typing import Any
 from ..analysis import AnalysisSettings, Origin
 from ..analysis.settings import CHOICES, TEST_CHOICES, metrics_of
 from ..comparison import BETTER, COLUMN, Margin, checked_margin, comparison_named, read_margin
-from ..data import PValueTable, ResultSet, Sample, ScoreTable, read_sample, samples
+from ..data import PValueTable, ResultSet, ScoreTable, read_sample, samples
 from ..data.reading import Results
 from ..data.sources.given import shared_folders
 from ..errors import DataError
@@ -43,22 +43,20 @@ _OF_RESULTS = ("metric", "joint", *(choice.option for choice in TEST_CHOICES))
 class Input:
     """What was read, and how it is to be analysed.
 
-    `files` are as they came and `name` what they are called together; `roles` come from the options
-    and the sample; `unused` are options that say nothing of such data.
+    `files` are as they came and `name` what they are called together; `sample` is a sample's key; `roles`
+    come from the options and the sample; `unused` are options that say nothing of such data. There are
+    no claims to check.
     """
 
     files: Files
     name: str
-    sample: Sample | None
+    sample: str
     roles: dict[str, object]
     data: PValueTable | ResultSet
     settings: AnalysisSettings
     unused: tuple[str, ...]
-
-    @property
-    def origin(self) -> Origin:
-        """Where the data come from, for sentences."""
-        return Origin.of(self.sample, self.roles, name=self.name, files=self.files)
+    origin: Origin
+    claims: None = None
 
 
 def files_of(options: Options) -> Files:
@@ -149,11 +147,12 @@ def input_of(options: Options, files: Files) -> Input:
     return Input(
         files=files,
         name=called,
-        sample=sample,
+        sample=sample.key if sample else "",
         roles=roles,
         data=data,
         settings=settings,
         unused=tuple(unused),
+        origin=Origin.of(sample, roles, name=called, files=files),
     )
 
 

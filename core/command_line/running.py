@@ -6,14 +6,14 @@ import contextlib
 import sys
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 from ..analysis import Analysis, analyse
 from ..data import PValueTable
 from ..export.as_json import KIND, to_json
 from ..export.bundle import (
+    Bundle,
     is_bundle,
     read_bundle,
     restore_bundle,
@@ -41,14 +41,6 @@ _OUTPUTS = ("report", "paper", "bundle", "model_card", "every_eval_ever", "json"
 _BESIDE_DATA = ("files", "sample", "group", "markdown", "quiet", "require_at_least", *_OUTPUTS)
 
 
-class _Analysed(NamedTuple):
-    """An analysis, what writes a bundle of it, and the status of its comparison with one."""
-
-    analysis: Analysis
-    bundle: Callable[[], bytes]
-    status: int = DONE
-
-
 def run(options: Options) -> int:
     """Do what was asked for."""
     _check_outputs(options)
@@ -56,17 +48,22 @@ def run(options: Options) -> int:
     bundles = [name for name, content in files if is_bundle(content)]
     if bundles and len(files) > 1:
         raise Failure.of_use(f"{bundles[0]} is a bundle, which is read alone.")
-    analysed = _restored(options, files) if bundles else _analysed(options, files)
-    datasets = analysed.analysis.table.datasets
+    source: Input | Bundle
+    status = DONE
+    if bundles:
+        analysis, source, status = _restored(options, files)
+    else:
+        source = input_of(options, files)
+        analysis = _analysed(options, source)
+    datasets = analysis.table.datasets
     for name in (name for group in options.group for name in group):
         if name not in datasets:
             raise unknown("--group", name, "dataset counted", datasets)
-    _deliver(options, analysed)
-    return required_status(options, analysed.analysis) or analysed.status
+    _deliver(options, analysis, source)
+    return required_status(options, analysis) or status
 
 
-def _analysed(options: Options, files: Files) -> _Analysed:
-    found = input_of(options, files)
+def _analysed(options: Options, found: Input) -> Analysis:
     try:
         with failing(f"{found.name} cannot be tested so"), progress(options) as tell:
             analysis = analyse(found.data, found.settings, origin=found.origin, on_progress=tell)
@@ -77,15 +74,7 @@ def _analysed(options: Options, files: Files) -> _Analysed:
         raise unknown("--question", options.question, "claim", keys)
     if not options.quiet:
         complain(*_unused(options, found, analysis))
-    bundle = partial(
-        write_bundle,
-        analysis,
-        files=found.files,
-        name=found.name,
-        roles=found.roles,
-        sample=found.sample.key if found.sample else "",
-    )
-    return _Analysed(analysis, bundle)
+    return analysis
 
 
 def _unused(options: Options, found: Input, analysis: Analysis) -> Iterator[str]:
@@ -102,7 +91,8 @@ def _unused(options: Options, found: Input, analysis: Analysis) -> Iterator[str]
         yield f"{PROGRAM}: not used, as no test here has it: {', '.join(unheard)}."
 
 
-def _restored(options: Options, files: Files) -> _Analysed:
+def _restored(options: Options, files: Files) -> tuple[Analysis, Bundle, int]:
+    """The analysis of a bundle, what it holds, and the status of their comparison."""
     beside = options.given(*(name for name in vars(options) if name not in _BESIDE_DATA))
     if beside:
         raise Failure.of_use(f"a bundle brings its settings; leave out {', '.join(beside)}.")
@@ -117,53 +107,56 @@ def _restored(options: Options, files: Files) -> _Analysed:
     fine = comparison.same or comparison.only_last_digits
     if not (fine and options.quiet):
         complain(*comparison.sentences)
-    again = partial(
-        write_bundle,
-        analysis,
-        files=bundle.files,
-        name=bundle.name,
-        roles=bundle.roles,
-        sample=bundle.sample,
-        claims=bundle.claims,
-    )
-    return _Analysed(analysis, again, DONE if fine else NOT_THE_SAME)
+    return analysis, bundle, DONE if fine else NOT_THE_SAME
 
 
-def _deliver(options: Options, analysed: _Analysed) -> None:
+def _deliver(options: Options, analysis: Analysis, source: Input | Bundle) -> None:
     """Write what was asked for, once all of it is made."""
-    analysis = analysed.analysis
-    written: list[tuple[str, bytes]] = []
-    text = to_json(analysis).encode() if options.json is not None else b""
-    bundle = b""
-    if options.bundle is not None or options.paper is not None:
+
+    @cache
+    def bundle() -> bytes:
         with failing("the bundle cannot be written"):
-            bundle = analysed.bundle()
-    if options.report is not None:
+            return write_bundle(
+                analysis,
+                files=source.files,
+                name=source.name,
+                roles=source.roles,
+                sample=source.sample,
+                claims=source.claims,
+            )
+
+    def report() -> bytes:
         from ..export.report import html_report
 
-        report = html_report(analysis).encode("utf-8", "xmlcharrefreplace")
-        written.append((options.report, report))
-    if options.paper is not None:
+        return html_report(analysis).encode("utf-8", "xmlcharrefreplace")
+
+    def paper() -> bytes:
         from ..export.paper import paper_zip
 
-        written.append((options.paper, paper_zip(analysis, bundle=bundle)))
-    if options.bundle is not None:
-        written.append((options.bundle, bundle))
-    if options.model_card is not None:
+        return paper_zip(analysis, bundle=bundle())
+
+    def card() -> bytes:
         from ..export.hub import model_card
 
-        written.append((options.model_card, model_card(analysis).encode("utf-8", "replace")))
-    if options.every_eval_ever is not None:
+        return model_card(analysis).encode("utf-8", "replace")
+
+    def record() -> bytes:
         from ..export.hub import every_eval_ever
 
         with failing("no record is written"):
-            record = every_eval_ever(analysis, timestamp=int(time.time()))
-        written.append((options.every_eval_ever, record.encode("utf-8", "replace")))
-    if options.json is not None and options.json != STANDARD_OUTPUT:
-        written.append((options.json, text))
-    for path, content in written:
+            text = every_eval_ever(analysis, timestamp=int(time.time()))
+        return text.encode("utf-8", "replace")
+
+    def json() -> bytes:
+        return to_json(analysis).encode()
+
+    ways: tuple[Callable[[], bytes], ...] = (report, paper, bundle, card, record, json)
+    asked = {getattr(options, name): make for name, make in zip(_OUTPUTS, ways, strict=True)}
+    written = {path: make() for path, make in asked.items() if path is not None}
+    text = written.pop(STANDARD_OUTPUT, None)
+    for path, content in written.items():
         write_file(path, content)
-    if options.json == STANDARD_OUTPUT:
+    if text is not None:
         sys.stdout.flush()
         sys.stdout.buffer.write(text)
         sys.stdout.buffer.flush()

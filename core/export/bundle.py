@@ -162,6 +162,7 @@ def write_bundle(
     b'PK'
     """
     members = member_names([original for original, _ in files])
+    data = dict(zip(members, files, strict=True))
     texts = {
         SETTINGS: written(
             {
@@ -192,19 +193,17 @@ def write_bundle(
                 "bytes": len(content),
                 "sha256": sha256(content).hexdigest(),
             }
-            for member, (original, content) in zip(members, files, strict=True)
+            for member, (original, content) in data.items()
         ],
         "members": {
             member: {"sha256": sha256(contents[member]).hexdigest()} for member in BESIDE_DATA
         },
     }
     everything = {MANIFEST: written(manifest).encode(), **contents}
+    everything |= {member: content for member, (_, content) in data.items()}
     for member, most in MOST_BYTES.items():
         if len(everything[member]) > most:
             raise _too_large(member)
-    everything.update(
-        (member, content) for member, (_, content) in zip(members, files, strict=True)
-    )
     if sum(map(len, everything.values())) > MAX_UNPACKED:
         raise _refused(
             f"The files have more than {MAX_UNPACKED:,} bytes, the most that a bundle holds.",
