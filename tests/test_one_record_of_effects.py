@@ -15,10 +15,11 @@ from core.effects.friedman import friedman
 from core.effects.heterogeneity import TAU2_ESTIMATORS, Tau2Estimator, tau2_names
 from core.effects.meta_analysis import meta_analysis
 from core.effects.post_hoc import POST_HOC_CHOICES, post_hoc, post_hoc_named
+from core.sections.across import every_test_parts
+from core.sections.effects import combining_meanings
+from core.sections.parts import Table
 from core.types import FloatArray
-from core.words.across import across_frame
-from core.words.effects import interval_text
-from core.words.effects_tables import combining_meanings
+from core.words.formatting import interval_text
 from tests.core.effects.cases import V, Y
 from tests.pages.opened import answer, drop, go_to, of_file, open_app, run, selectbox, text
 
@@ -99,4 +100,6 @@ def test_a_test_over_datasets_is_computed_and_shown() -> None:
     found = compare_across([0.3, 0.4, 0.6, 0.2, 0.9, 0.5], [0.2, 0.1, 0.5, 0.3, 0.4, 0.1])
     again, usual = found.of("again"), found.of("wilcoxon")
     assert again.p_value == usual.p_value
-    assert across_frame(found)["variant"].tolist()[-1] == "the same again, exact"
+    table = every_test_parts(found)[0]
+    assert isinstance(table, Table)
+    assert table.frame["variant"].tolist()[-1] == "the same again, exact"

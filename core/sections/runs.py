@@ -16,7 +16,6 @@ from ..reliability.repeated_runs import RunStudy
 from ..replicability.identification import identify_datasets
 from ..systems.comparisons import PairComparisons
 from ..validation import is_at_most
-from ..words.effects import number
 from ..words.formatting import (
     Frame,
     bin_label,
@@ -29,6 +28,7 @@ from ..words.formatting import (
     free_heading,
     list_names,
     minus,
+    number,
     p_value_clause,
     starred,
 )

@@ -1,9 +1,9 @@
-"""Many systems: leaderboard, counts, ranks and gains, shown by a page and printed by a report."""
+"""Many systems: who is better than whom on how many datasets, the leaderboard, and the gains that are enough."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -11,22 +11,35 @@ import numpy as np
 
 from ..analysis import Analysis, AnalysisSettings
 from ..analysis.settings import metric_of
-from ..charts.critical_difference import MOST_DRAWN, critical_difference_diagram
 from ..comparison import comparison_named
 from ..data import ResultSet
-from ..effects.friedman import FEWEST_SYSTEMS, Friedman, Quade, friedman
-from ..effects.post_hoc import PostHoc, nemenyi
-from ..effects.score_columns import too_few_datasets
+from ..effects.post_hoc import MOST_LETTERS, PostHoc, letters
 from ..methods.bibliography import WORKS, cited_keys, in_plain_text
 from ..methods.testing import systems_passages
+from ..replicability.combinations import combination_named
 from ..systems.calibration import IidCalibration
-from ..systems.comparisons import PairComparisons, Standings, standings
+from ..systems.comparisons import PairComparisons, Standings, standings, with_ties
 from ..systems.counting import CountMatrix, count_matrix
 from ..systems.gain_confidence import gain_confidence
 from ..systems.sizes import ThresholdCurve
-from ..words import across as ranks_words
-from ..words import systems_board as words
-from ..words.formatting import Frame, counted, format_level, free_heading
+from ..types import IntArray
+from ..words.formatting import (
+    Frame,
+    counted,
+    display_name,
+    format_confidence,
+    format_level,
+    format_p_value,
+    frame_of,
+    free_heading,
+    how_many,
+    joined,
+    list_names,
+    sentence_case,
+)
+from ..words.glossary import glossary
+from ..words.testing import title_of_test
+from .across import NOT_EQUAL, marks_of_ranks, ranks_parts, shared_letter_sentence
 from .gains import (
     MOST_DATASETS,
     by_dataset_parts,
@@ -41,10 +54,8 @@ from .parts import (
     Download,
     Paragraph,
     Part,
-    Printed,
     Signature,
     Table,
-    charted,
     notes_parts,
     paragraphs,
 )
@@ -57,8 +68,24 @@ OF_ANOTHER_QUESTION = (
     "All pairs were compared on other datasets or by another metric than those chosen now. Compare "
     "all pairs again on the Systems page."
 )
+PROMISE = (
+    "This page compares every pair among three or more systems at once: on at least how many "
+    "datasets one is better than another, which systems the data do not tell apart, how large a "
+    "gain is usually enough, and how far p < .05 can be trusted."
+)
+RANKS_SAY_NOTHING_OF_CHANCE = (
+    "Wins, ties, losses and ranks compare the scores as they are; they say nothing about chance."
+)
+WITHOUT_MARGIN = "This is about which system is better, without the margin."
+ABOUT_CLAIMS = (
+    "The leaderboard, its groups and the gains ask which system is better; they have no form at a "
+    "margin. Here each ordered pair has its own p-value of the claim on each dataset. A 0 "
+    "is no evidence of the opposite."
+)
 # With more systems a matrix does not fit a page.
 MOST_IN_MATRIX = 12
+# Of more other systems a sentence tells the number.
+_MOST_NAMES = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -120,11 +147,8 @@ def systems_parts(analysis: Analysis) -> tuple[Part, ...]:
         return (Paragraph(text=OF_ANOTHER_QUESTION, tone="caution"),)
     further: list[Part] = []
     if found.at_margin is not None and is_of_today(found.at_margin, analysis):
-        further += claim_parts(
-            counts_at_margin(found.at_margin, analysis.settings, found.family),
-            found.at_margin,
-            found.margin,
-        )
+        counts = counts_at_margin(found.at_margin, analysis.settings, found.family)
+        further += claim_parts(counts, found.at_margin, found.margin)
     for sizes in _alike([found.sizes], analysis):
         further += sizes_parts(sizes)
     one_size = _alike(found.one_size, analysis)
@@ -149,18 +173,112 @@ def parts_of_pairs(
     at_least = found.at_least if found.at_least <= pairs.n_datasets else 1
     alone = count_matrix(pairs, alpha=alpha, combination=combination)
     joint = count_matrix(pairs, alpha=alpha, family="all")
-    is_joint = found.family == "all" and not words.withheld(joint)
+    is_joint = found.family == "all" and not withheld(joint)
     shown, ranked = joint if is_joint else alone, standings(pairs)
     return (
-        Paragraph(text=words.lead_sentence(joint), tone="lead"),
+        Paragraph(text=lead_sentence(joint), tone="lead"),
         *promise_parts(pairs, shown, joint),
         *leaderboard_parts(pairs, shown, ranked, at_least=at_least),
-        *((Paragraph(text=words.alone_sentence(alone)),) if is_joint else ()),
+        *((Paragraph(text=alone_sentence(alone)),) if is_joint else ()),
         *_matrices(alone, joint),
         *ranks_parts(ranked, alpha),
         *_threshold_parts(found),
         *method_parts(pairs, alone, joint),
     )
+
+
+def lead_sentence(counts: CountMatrix) -> str:
+    """The system with the best mean rank, than how many the data show it better, and the others."""
+    begun = "" if counts.complete else "So far: "
+    if withheld(counts):
+        return (
+            f"{begun}{max(counts.too_few_resamples):,} resamples are too few for any claim: Holm over "
+            f"{counts.n_claims:,} claims needs at least {counts.n_resamples_for_any:,}."
+        )
+    n, systems, ranks, best = counts.n_datasets, counts.systems, counts.mean_ranks, counts.order[0]
+    behind, ahead, others = counts.k_hat[best], counts.k_hat[:, best], len(systems) - 1
+    equals = [systems[i] for i in np.flatnonzero(ranks == ranks[best]).tolist() if i != best]
+    shared = f" (shared with {list_names(equals, most=_MOST_NAMES)})" if equals else ""
+    where = "" if n > 1 else f" on {display_name(counts.datasets[0])}"
+    level = f"the best {'mean rank' if n > 1 else 'score'}{shared}{where}"
+    who = f"{display_name(systems[best])}, with {level},"
+    beaten = [i for i in np.argsort(-behind, kind="stable").tolist() if behind[i]]
+    if beaten:
+        scope = _scope(counts, alone="each pair alone")
+        text = f"{begun}{scope}, {who} is better {_than(counts, beaten, behind)}."
+    else:
+        scope = f"Holm over {counts.n_claims:,} claims" if counts.is_joint else "each pair alone"
+        anywhere = f" on any of {n:,} datasets" if n > 1 else ""
+        text = (
+            f"{begun}No evidence at level {format_level(counts.alpha)} ({scope}) that {who} is better "
+            f"than any of the {others:,} other systems{anywhere}. {NOT_EQUAL}"
+        )
+    worse = [systems[i] for i in np.flatnonzero(ahead).tolist()]
+    if worse:
+        names, are = list_names(worse, most=_MOST_NAMES), "is" if len(worse) == 1 else "are"
+        text += f" {names} {are} better than it on at least one dataset."
+    together = [systems[i] for i in counts.order if i != best and not behind[i] and not ahead[i]]
+    # Of a pair alone both directions are asked for at another level.
+    if counts.is_joint and together and (beaten or worse):
+        names, where = list_names(together, most=_MOST_NAMES), " on any dataset" * (n > 1)
+        text += f" By the same test, there is no evidence that it differs from {names}{where}."
+    return text
+
+
+def _than(counts: CountMatrix, beaten: list[int], behind: IntArray) -> str:
+    """Which systems one is better than on how many datasets, those with the largest counts first."""
+    n, others = counts.n_datasets, len(counts.systems) - 1
+    if n == 1 or len(beaten) > _MOST_NAMES:
+        where = f", each on at least one of {n:,} datasets" if n > 1 else ""
+        share = "all" if len(beaten) == others else f"{len(beaten):,} of the"
+        return f"than {share} {others:,} other systems{where}"
+    clauses: list[str] = []
+    for k in dict.fromkeys(int(behind[i]) for i in beaten):
+        names = list_names([counts.systems[i] for i in beaten if behind[i] == k])
+        clauses.append(f"than {names} on {f'at least {k:,}' if clauses else how_many(k, n)}")
+    return joined(clauses)
+
+
+def withheld(counts: CountMatrix) -> bool:
+    """Whether no claim of all together could be made, however large the differences."""
+    return counts.is_joint and len(counts.too_few_resamples) == counts.n_datasets
+
+
+def _scope(counts: CountMatrix, *, alone: str) -> str:
+    """With which confidence, and in what: in all claims together, or in what stands `alone`."""
+    what = f"all {counts.n_claims:,} claims together (Holm)" if counts.is_joint else alone
+    return f"With {format_confidence(counts.alpha)} confidence in {what}"
+
+
+def claims_sentence(counts: CountMatrix) -> str:
+    """How many of the ordered pairs have a claim, and at which level."""
+    m, found = len(counts.systems), int(np.count_nonzero(counts.k_hat))
+    where = " on at least one dataset" if counts.n_datasets > 1 else ""
+    level = f"at level {format_level(counts.alpha)}, each tested alone"
+    if counts.is_joint:
+        level = f"with {format_confidence(counts.alpha)} confidence in all of them together"
+    return (
+        f"{f'{found:,}' if found else 'None'} of {m * (m - 1):,} possible claims (one of {m} systems is "
+        f"better than another{where}) {'holds' if found < 2 else 'hold'} {level}."
+    )
+
+
+def alone_sentence(counts: CountMatrix) -> str:
+    """Below what holds of all claims together: the best system's counts, each pair alone."""
+    name = display_name(counts.systems[counts.order[0]])
+    return (
+        f"{lead_sentence(counts)} {name} was picked after seeing all systems; a count for one pair "
+        "does not allow for that."
+    )
+
+
+def one_pair_sentence(counts: CountMatrix, *, at_margin: bool) -> str:
+    """Between what holds of all claims together and the verdict on the one pair that is chosen."""
+    said = "is about A and B alone: it holds if you chose this pair before seeing the results"
+    if at_margin:
+        return f"This {said}."
+    allows = f"The answer above allows for all {counts.n_claims:,} claims."
+    return f"{allows} This one {said}; if not, use the answer above."
 
 
 def promise_parts(
@@ -169,11 +287,77 @@ def promise_parts(
     """How many claims the counts make, what they guarantee, and what limits them."""
     missing = () if pairs.complete else pairs.notes[-1:]
     notes = dict.fromkeys((*joint.notes, *shown.notes, *missing))
+    alone = condition = ""
+    if not shown.is_joint:
+        alone = alone_sentence(shown)
+        if shown.n_datasets > 1:
+            condition = f"{sentence_case(combination_named(shown.combination).clause)}."
     return (
         *paragraphs(*notes, tone="caution"),
-        *(() if shown.is_joint else (Paragraph(text=words.alone_sentence(shown)),)),
-        Paragraph(text=words.claims_sentence(shown)),
-        *paragraphs(*words.guarantee_sentences(shown), tone="quiet"),
+        *paragraphs(alone, claims_sentence(shown)),
+        *paragraphs(shown.guarantee, condition, tone="quiet"),
+    )
+
+
+def leaderboard(
+    ranked: Standings,
+    *,
+    counts: CountMatrix | None = None,
+    post_hoc: PostHoc | None = None,
+    most_letters: float = MOST_LETTERS,
+    at_least: int = 1,
+) -> Table:
+    """A row for each system, best mean rank first, with letters of its counts or of its mean rank."""
+    frame, n, terms = ranked.to_frame(), len(ranked.datasets), glossary()
+    names, several = frame["system"].tolist(), n > 1
+    apart = f" on at least {at_least:,} of {n:,} datasets" if at_least > 1 else ""
+    meanings = {
+        "letters": terms["letters, tiers"],
+        "mean rank": "Over the datasets; 1 is best.",
+        "not told apart": f"How many systems are not told apart from it{apart}. {terms['told apart']}",
+        "best on": "Datasets on which no system scores higher.",
+        "wins": "Over all other systems and datasets, as the scores stand.",
+    }
+    columns: dict[str, object] = {"system": names}
+    if post_hoc is not None:
+        heading, marks = marks_of_ranks(post_hoc)
+        columns[heading] = [marks[name] for name in names]
+    order = [ranked.systems.index(name) for name in names]
+    tiers = () if counts is None else counts.tiers(at_least=at_least)
+    if tiers and len(tiers) <= most_letters:
+        # Beside the names, where a narrow screen still shows them.
+        every = letters(tiers, len(names))
+        columns["letters"] = [every[i] for i in order]
+    columns["mean rank" if several else "rank"] = frame["mean_rank"]
+    if not several:
+        columns["score, higher is better"] = ranked.scores[0, order]
+    caption = ""
+    if counts is not None:
+        shown, half = counts.k_hat >= 1, -(-n // 2)
+        on_one = " (on ≥ 1 dataset)" if several else ""
+        where = f"on at least one of {n:,} datasets" if several else "beyond chance"
+        better, worse = f"better than{on_one}", f"worse than{on_one}"
+        columns[better] = shown.sum(axis=1)[order]
+        meanings[better] = f"How many other systems it is better than {where}."
+        if half > 1:
+            columns["… on half"] = (counts.k_hat >= half).sum(axis=1)[order]
+            meanings["… on half"] = f"Of these, on at least {half:,} of {n:,} datasets."
+        columns[worse] = shown.sum(axis=0)[order]
+        meanings[worse] = f"How many other systems are better than it {where}."
+        n_apart = counts.separated(at_least=at_least).sum(axis=1)
+        columns["not told apart"] = (len(names) - 1 - n_apart)[order]
+        held, holm = (
+            ("all claims together", " (Holm)") if counts.is_joint else ("each pair alone", "")
+        )
+        caption = (
+            f"{len(names):,} systems on {counted(n, 'dataset')}, the best first; counts of {held} at "
+            f"level {format_level(counts.alpha)}{holm}."
+        )
+    if several:
+        columns["best on"] = frame["n_best"]
+        columns |= {name: frame[name] for name in ("wins", "ties", "losses")}
+    return Table(
+        frame=frame_of(columns), caption=caption, name="leaderboard", of="system", meanings=meanings
     )
 
 
@@ -181,31 +365,33 @@ def leaderboard_parts(
     pairs: PairComparisons, counts: CountMatrix, ranked: Standings, *, at_least: int
 ) -> tuple[Part, ...]:
     """The leaderboard by these counts, what it is to share a letter, and its tables to take away."""
-    n, level = pairs.n_datasets, format_level(counts.alpha)
-    held = "all claims together" if counts.is_joint else "each pair alone"
-    holm = " (Holm)" if counts.is_joint else ""
-    where = counted(n, "dataset")
+
+    def in_full() -> Frame:
+        board = leaderboard(ranked, counts=counts, most_letters=math.inf, at_least=at_least)
+        return board.frame
+
     return (
-        Table(
-            frame=words.leaderboard_frame(ranked, counts=counts, at_least=at_least),
-            caption=f"{pairs.n_systems:,} systems on {where}, the best first; counts of {held} at "
-            f"level {level}{holm}.",
-            name="leaderboard",
-            of="system",
-            meanings=words.column_meanings(n, at_least),
-        ),
-        Paragraph(text=words.counts_note(counts, at_least=at_least), tone="quiet"),
-        Download(
-            write=lambda: words.leaderboard_frame(
-                ranked, counts=counts, most_letters=math.inf, at_least=at_least
-            ),
-            name="leaderboard",
-            what="the leaderboard",
-        ),
+        leaderboard(ranked, counts=counts, at_least=at_least),
+        Paragraph(text=counts_note(counts, at_least=at_least), tone="quiet"),
+        Download(write=in_full, name="leaderboard", what="the leaderboard"),
         Download(write=counts.to_matrix_frame, name="pair-matrix", what="the matrix"),
         Download(write=counts.to_frame, name="pairs", what="every pair"),
         Download(write=pairs.to_frame, name="pair-p-values", what="every p-value"),
     )
+
+
+def counts_note(counts: CountMatrix, *, at_least: int = 1) -> str:
+    """What it is to share a letter."""
+    if len(counts.tiers(at_least=at_least)) > MOST_LETTERS:
+        start = "There are too many overlapping groups for letters; the download has them all."
+        return f"{start} Not to be told apart does not make systems equal."
+    apart = "not told apart by these counts"
+    if at_least > 1:
+        apart = (
+            f"not told apart on {at_least:,} of {counts.n_datasets:,} datasets: neither is better on at "
+            f"least {at_least:,}"
+        )
+    return shared_letter_sentence(apart)
 
 
 def _matrices(alone: CountMatrix, joint: CountMatrix) -> list[Table]:
@@ -215,7 +401,7 @@ def _matrices(alone: CountMatrix, joint: CountMatrix) -> list[Table]:
     level, n = format_level(alone.alpha), alone.n_datasets
     where = " (1: it is)" if n == 1 else f" on at least so many of {n:,} datasets"
     kinds = [(alone, f"each pair alone at level {level}, without joint guarantee", "counts-alone")]
-    if not words.withheld(joint):
+    if not withheld(joint):
         kinds.insert(0, (joint, f"all claims together at level {level} (Holm)", "counts-together"))
     return [
         Table(
@@ -237,69 +423,88 @@ def matrix_frame(counts: CountMatrix) -> Frame:
     return frame
 
 
-def compared_ranks(ranked: Standings, alpha: float) -> tuple[Friedman, PostHoc] | None:
-    """Friedman's test of the mean ranks and Nemenyi's of each two; None of too few to be ranked."""
-    if too_few_datasets(len(ranked.datasets)) or len(ranked.systems) < FEWEST_SYSTEMS:
-        return None
-    ranks = friedman(
-        ranked.scores,
-        datasets=ranked.datasets,
-        systems=ranked.systems,
-        fingerprint=ranked.fingerprint,
+def pair_sentence(counts: CountMatrix, ranked: Standings, a: str, b: str) -> str:
+    """What is known of one pair: level and family, counts both ways, names, and the plain wins."""
+    n, level = counts.n_datasets, format_level(counts.alpha)
+    shown_a, shown_b = display_name(a), display_name(b)
+    each_way = f"each way at level {format_level(counts.alpha / 2.0)}"
+    scope = _scope(counts, alone=f"both directions of this pair ({each_way})")
+    claims, of_matrix = [], []
+    for one, other in ((a, b), (b, a)):
+        first, second = display_name(one), display_name(other)
+        place = counts.systems.index(one), counts.systems.index(other)
+        both, alone = int(counts.k_hat_both_ways[place]), int(counts.k_hat[place])
+        if both:
+            own = counts.names(one, other, both_ways=True)
+            by_name = f" ({list_names(own)})" if own else ""
+            where = f" on {how_many(both, n)}{by_name}" if n > 1 else ""
+            claims.append(f"{first} is better than {second}{where}.")
+        if alone != both:
+            of_matrix.append(
+                f"The matrix asks for one direction alone, at level {level}, and has {alone:,} for "
+                f"{first} better than {second}."
+            )
+    claims = claims or [f"{shown_a} and {shown_b} are not told apart. {NOT_EQUAL}"]
+    wins, ties, losses = ranked.win_tie_loss(a, b)
+    tied = f", the same on {ties}" if ties else ""
+    scored = f"{shown_a} scores higher on {wins}, {shown_b} on {losses}{tied}."
+    if n == 1:
+        scores = [f"{ranked.scores[0, counts.systems.index(name)]:.4g}" for name in (a, b)]
+        scored = f"The scores are {scores[0]} and {scores[1]}, higher being better."
+    return " ".join((f"{scope}: {claims[0]}", *claims[1:], *of_matrix, scored))
+
+
+def against_frame(ranked: Standings, system: str, *, counts: CountMatrix | None = None) -> Frame:
+    """One system against each other one, best mean rank first: counts both ways, wins and ties."""
+    i = ranked.systems.index(system)
+    order = [k for k in np.argsort(ranked.mean_ranks, kind="stable").tolist() if k != i]
+    columns: dict[str, object] = {"other system": [ranked.systems[k] for k in order]}
+    if counts is not None:
+        columns["better on at least"] = counts.k_hat[i, order]
+        columns["worse on at least"] = counts.k_hat[order, i]
+    columns["wins"] = ranked.wins[i, order]
+    columns["ties"] = ranked.ties[i, order]
+    columns["losses"] = ranked.wins[order, i]
+    columns["mean rank"] = ranked.mean_ranks[order]
+    return frame_of(columns)
+
+
+def pair_frame(pairs: PairComparisons, a: str, b: str) -> Frame:
+    """Each dataset of one pair: scores, gain, and p in both directions."""
+    i, j = pairs.systems.index(a), pairs.systems.index(b)
+    oriented = with_ties(pairs.oriented_scores)
+    return frame_of(
+        {
+            "dataset": list(pairs.datasets),
+            "first": pairs.scores[:, i],
+            "second": pairs.scores[:, j],
+            "gain of first": oriented[:, i] - oriented[:, j],
+            "p (first better)": [format_p_value(float(p)) for p in pairs.p_values[:, i, j]],
+            "p (second better)": [format_p_value(float(p)) for p in pairs.p_values[:, j, i]],
+            "n": list(pairs.n_examples),
+        }
     )
-    return ranks, nemenyi(ranks, alpha)
 
 
-def ranks_parts(ranked: Standings, alpha: float) -> tuple[Part, ...]:
-    """What mean ranks over the datasets say: another question than the counts'."""
-    if len(ranked.datasets) == 1 or len(ranked.systems) < FEWEST_SYSTEMS:
-        return ()
-    found = compared_ranks(ranked, alpha)
-    if found is None:
-        return (Paragraph(text=too_few_datasets(len(ranked.datasets))),)
-    return _ranks_found(*found)
+# How a setting that was changed is named.
+_SETTINGS: dict[str, Callable[[object], str]] = {
+    "test": lambda name: f"test to {title_of_test(str(name))}",
+    "n_resamples": lambda number: f"resamples to {number:,}",
+    "seed": lambda number: f"seed to {number}",
+    "estimator": lambda _: "p-values of resamples to the add-one estimator",
+    "zeros": lambda _: "zero differences to being dropped (wilcox)",
+    "claim": lambda _: "claim to A being better",
+    "margin": lambda _: "margin to none",
+    "whole_clusters": lambda _: "clusters to being kept whole",
+}
 
 
-def _ranks_found(
-    ranks: Friedman, found: PostHoc, name: str = "systems-critical-difference"
-) -> tuple[Part, ...]:
+def taken_over_sentence(changed: Mapping[str, object]) -> str:
+    """Which settings of the whole session a pair that was opened brought along, and as what."""
+    clauses = [_SETTINGS[name](value) for name, value in changed.items()]
     return (
-        Paragraph(text=ranks_words.friedman_sentence(ranks, found)),
-        ranks_diagram(ranks, found, name),
-        *paragraphs(ranks_words.names_of_best(ranks, found)),
-    )
-
-
-def ranks_diagram(ranks: Friedman, found: PostHoc, name: str) -> Printed:
-    """The critical-difference diagram, or why there is none."""
-    if ranks.n_systems > MOST_DRAWN:
-        return Paragraph(
-            text=f"A diagram of {ranks.n_systems} systems could not be read: the table has them all.",
-            tone="quiet",
-        )
-    said = ranks_words.friedman_sentence(ranks, found)
-    return charted(name, "Mean ranks", said, critical_difference_diagram, found)
-
-
-def how_ranked_parts(
-    ranks: Friedman, found: PostHoc, meaning: str, by_quade: Quade
-) -> tuple[Part, ...]:
-    """Mean ranks compared in a way with a `meaning`: what it says of each system, and how it was done."""
-    details = (
-        ranks_words.letters_note(found),
-        meaning,
-        ranks_words.friedman_details(ranks),
-        ranks_words.quade_line(by_quade),
-    )
-    return (
-        Paragraph(text=ranks_words.WHAT_THEY_ASK),
-        *_ranks_found(ranks, found, "systems-compared"),
-        Table(frame=ranks_words.ranks_frame(ranks, found), name="ranks", of="system"),
-        Download(
-            write=lambda: ranks_words.ranks_frame(ranks, found), name="ranks", what="the ranks"
-        ),
-        *paragraphs(*details, tone="quiet"),
-        Signature(line=found.signature, of="these tests"),
+        "So that this pair is tested as on the Systems page, these settings of the session were "
+        f"changed: {'; '.join(clauses)}."
     )
 
 

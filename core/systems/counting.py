@@ -91,21 +91,20 @@ class CountMatrix:
                 f"All entries and the datasets behind them hold together with {level} confidence "
                 f"(Holm over {self.n_claims:,} claims; any dependence)."
             )
-        m = len(self.systems)
-        wrong = f": {self.caution('them')}" if self.k_hat.any() else ""
+        m, wrong = len(self.systems), ""
+        by_chance = self.alpha * m * (m - 1)
+        if self.k_hat.any():
+            wrong = ": some of them may be wrong"
+        if wrong and by_chance >= 1.0:
+            claims = "claim" if by_chance < 1.5 else "claims"
+            wrong = (
+                f": if all {m:,} systems were equal, up to about {by_chance:,.0f} such {claims} would be "
+                "made by chance"
+            )
         return (
             f"Each entry alone holds with {level} confidence. The {m * (m - 1):,} entries have no joint "
             f"guarantee{wrong}."
         )
-
-    def caution(self, of: str) -> str:
-        """Say that some entries may be wrong, and how many at most on average if all systems were equal."""
-        m = len(self.systems)
-        by_chance = self.alpha * m * (m - 1)
-        if by_chance < 1.0:
-            return f"some of {of} may be wrong"
-        many = f"{by_chance:,.0f} such {'claim' if by_chance < 1.5 else 'claims'}"
-        return f"if all {m:,} systems were equal, up to about {many} would be made by chance"
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -244,6 +244,47 @@ def signed(difference: float, decimals: int) -> str:
     return text[1:] if difference == 0.0 else text
 
 
+# Below it a number is written in powers of ten.
+_SMALLEST_PLAIN = 1e-5
+
+
+def number(value: float, unit: float) -> str:
+    """Write a signed number with three digits of `unit`, the width it is known to."""
+    if not math.isfinite(value):
+        return "–"
+    if not unit > 0.0 or not math.isfinite(unit):
+        return minus(f"{value:+.4g}") if value else "0"
+    if max(abs(value), unit) < _SMALLEST_PLAIN:
+        return minus(f"{value:+.2e}") if value else "0"
+    decimals = min(8, max(0, 2 - math.floor(math.log10(unit))))
+    return signed(value, decimals)
+
+
+def size_of(value: float, unit: float) -> str:
+    """Write how large a number is, without its sign; what is not 0 is not written as 0."""
+    return _apart_from_zero(abs(value), unit).lstrip("+")
+
+
+def plain(value: float) -> str:
+    """Write a statistic with about four digits, never in powers of ten where it is large."""
+    return f"{value:,.0f}" if value >= 1000.0 else f"{value:.4g}"
+
+
+def interval_text(interval: tuple[float, float] | None, unit: float) -> str:
+    """Write an interval's ends, or a dash; an end beside 0 keeps the digit that says on which side."""
+    if interval is None:
+        return "–"
+    return " to ".join(_apart_from_zero(end, unit) for end in interval)
+
+
+def _apart_from_zero(value: float, unit: float) -> str:
+    text = number(value, unit)
+    if value and math.isfinite(value) and not text.strip("+−0."):
+        decimals = -math.floor(math.log10(abs(value)))
+        return signed(value, decimals) if decimals <= 8 else minus(f"{value:+.0e}")
+    return text
+
+
 def metric_label(metric: str, kind: str) -> str:
     """A metric as a person calls it: its own name, or that of a correlation."""
     return {"spearman": "Spearman correlation", "pearson": "Pearson correlation"}.get(kind, metric)

@@ -33,16 +33,18 @@ from core.replicability.combinations import combination_names
 from core.replicability.counting import count_in_group, counted_groups
 from core.replicability.identification import identify_datasets
 from core.replicability.sensitivity import find_sensitivity, find_unsettled
-from core.sections import gains, planning, runs, sizes
+from core.sections import across, effects, gains, planning, runs, sizes
+from core.sections import effect_details as details
 from core.sections import reliability as choices
 from core.sections import simulation as simulated
+from core.sections import systems as leaderboard
 from core.sections.answers import (
     dependence_lines,
     depends_on_sentence,
     levels_sentence,
     without_sentence,
 )
-from core.sections.parts import Paragraph, Part, Table, stopped_parts
+from core.sections.parts import Bullets, Paragraph, Part, Table, stopped_parts
 from core.sections.results import files_parts
 from core.simulation.families import family_of
 from core.simulation.like_my_data import like_my_data
@@ -55,10 +57,7 @@ from core.systems.comparisons import standings
 from core.systems.counting import count_matrix
 from core.systems.gain_confidence import gain_confidence, groups_before
 from core.systems.sizes import thresholds_by_size
-from core.words import across, effects
-from core.words import effects_tables as details
 from core.words import simulation as scenarios
-from core.words import systems_board as leaderboard
 from core.words.cautions import contradicted_sentence, counted_twice_sentence
 from core.words.counting import group_sentence
 from core.words.overlap import NO_EXAMPLES, effect_sentence, overlap_notes, overlap_sentence
@@ -86,6 +85,8 @@ def _said(parts: Iterable[Part]) -> Iterator[str]:
     for part in parts:
         if isinstance(part, Table):
             yield _table(part.frame)
+        elif isinstance(part, Bullets):
+            yield from part.items
         elif isinstance(part, Paragraph):
             yield part.text
 
@@ -225,20 +226,17 @@ def _effects_further() -> Iterator[str]:
     values, variances = [0.1, 0.3, 0.2, 0.9, 0.7], [1e-2] * 5
     for own in ([0.0, 0.01, 0.02, 0.5], [0.1] * 4, [-0.2, -0.1, -0.15, 0.9]):
         influence = leave_one_out(own, [1e-4] * 4)
-        yield details.influence_sentence(influence, ["a", "b", "c", "giant"])
-    yield _table(details.influence_frame(influence, ["a", "b", "c", "giant"]))
-    yield from details.distribution_sentences(distribution_tests([1, 2, 3, 4, 5, 6, 7, 8, 90]))
+        yield from _said(details.influence_parts(influence, ["a", "b", "c", "giant"]))
+    yield from _said(details.distribution_parts(distribution_tests([1, 2, 3, 4, 5, 6, 7, 8, 90])))
     yield details.groups_sentence(between_groups(values, variances, list("aaabb")))
     yield details.groups_sentence(between_groups(values, variances, list("abcde")))
     rng = np.random.default_rng(1)
     experiment = prediction_experiment(
         rng.normal(size=12), np.full(12, 0.1), sizes=(5, 7), n_repetitions=8, rng=1
     )
-    yield details.experiment_sentence(experiment)
-    yield _table(details.experiment_frame(experiment))
-    random = meta_analysis(values, variances)
-    yield details.tau2_line(random)
-    yield details.coverage_line(random)
+    yield from _said(details.experiment_parts(experiment))
+    made = combined(values, variances)
+    yield from _said(details.how_parts(made, made.random))
     yield details.gumbel_line(meta_analysis(values, variances, model="gumbel"))
 
 
@@ -470,15 +468,14 @@ def _leaderboards() -> Iterator[str]:
         }
         for name, rights in (("d0", (150, 100, 60)), ("d1", (150, 100, 60)), ("d2", (60, 100, 150)))
     }
-    yield from leaderboard.guarantee_sentences(
-        count_matrix(compare_all_pairs(top), combination="fisher")
-    )
+    by_fisher = count_matrix(compare_all_pairs(top), combination="fisher")
+    yield from _said(leaderboard.promise_parts(by_fisher.pairs, by_fisher, by_fisher))
     for table in ((72, 72, 71), (71, 71, 71), (73, 72, 71)):
         ranks = friedman([table] * 30)
         board = standings(
             ScoreTable(datasets=ranks.datasets, systems=ranks.systems, values=ranks.scores)
         )
-        yield leaderboard.scores_lead(board)
+        yield across.scores_lead(board)
     for data in (
         top,
         ResultSet.from_scores(outcomes, metric="accuracy"),
@@ -491,8 +488,7 @@ def _leaderboards() -> Iterator[str]:
         for family in families:
             counts = count_matrix(pairs, family=family)
             yield leaderboard.lead_sentence(counts)
-            yield leaderboard.claims_sentence(counts)
-            yield from leaderboard.guarantee_sentences(counts)
+            yield from _said(leaderboard.promise_parts(pairs, counts, counts))
             first, second, *_ = counts.systems
             yield leaderboard.pair_sentence(counts, standings(pairs), first, second)
 

@@ -5,7 +5,7 @@ from statsmodels.stats.meta_analysis import combine_effects
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox, TextInput
 
-from core.words.effects import number
+from core.words.formatting import number
 from tests.core.words.test_reading import graded_beside_right
 from tests.pages.opened import (
     answer,

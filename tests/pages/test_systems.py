@@ -11,13 +11,13 @@ from streamlit.testing.v1.element_tree import NumberInput
 from core.data import ResultSet, read_sample
 from core.effects.friedman import friedman
 from core.effects.post_hoc import post_hoc_named, post_hoc_names
+from core.sections import systems as words
+from core.sections.across import friedman_sentence
 from core.sections.parts import Paragraph
 from core.sections.systems import OF_ANOTHER_QUESTION, claim_parts
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.comparisons import standings
 from core.systems.counting import count_matrix
-from core.words import systems_board as words
-from core.words.across import friedman_sentence
 from pages.ui.systems import data as systems_data
 from tests.pages.opened import (
     RolesForm,
@@ -89,7 +89,7 @@ def test_the_answer_and_the_leaderboard_are_the_librarys_counts() -> None:
     counts = count_matrix(pairs, family="all")
     assert answer(app) == words.lead_sentence(counts)
     assert words.claims_sentence(counts) in text(app)
-    expected = words.leaderboard_frame(standings(pairs), counts=counts)
+    expected = words.leaderboard(standings(pairs), counts=counts).frame
     better = "better than (on ≥ 1 dataset)"
     shown = frame_with(app, better)
     assert shown[better].tolist() == expected[better].tolist()

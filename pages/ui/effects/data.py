@@ -17,8 +17,8 @@ from core.effects.heterogeneity import tau2_estimator, tau2_names
 from core.effects.paired_effect import effect_named, effect_names
 from core.metrics.registry import MEAN
 from core.replicability.counting import groups_of
+from core.sections.effects import left_out_lines
 from core.validation import names_of
-from core.words.effects import left_out_lines
 from core.words.formatting import sentence_case
 from core.words.reading import unlike_metrics
 from pages.ui.frame import prose, state, widgets

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.settings import margins_of
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.effects.across import AcrossTests, compare_across
 from core.effects.combined import CombinedEffects, way_named
@@ -17,7 +16,6 @@ from core.effects.dataset_effects import DatasetEffects
 from core.effects.distributions import FEWEST_FOR_DISTRIBUTIONS, distribution_tests
 from core.effects.friedman import FEWEST_SYSTEMS
 from core.effects.from_results import pooled_effect
-from core.effects.heterogeneity import tau2_estimator
 from core.effects.score_columns import too_few_datasets
 from core.effects.subsets import (
     FEWEST_FOR_EXPERIMENT,
@@ -26,13 +24,11 @@ from core.effects.subsets import (
     prediction_experiment,
 )
 from core.metrics.registry import CORRELATIONS, MEAN
+from core.sections import across, effect_details
 from core.sections import effects as sections
 from core.types import FloatArray
-from core.words import across, effects_tables
-from core.words import effects as words
-from core.words.effects import further_cautions
 from core.words.formatting import display_name, list_names, metric_label
-from core.words.reading import own_metrics, sizes_caution
+from core.words.reading import own_metrics
 from pages.ui.effects import data as effects_data
 from pages.ui.frame import prose, state, tables, widgets
 from pages.ui.frame.session import Data
@@ -56,7 +52,7 @@ def lead(data: Data, combined: CombinedEffects, *, disagreement: str = "") -> No
             combined,
             data,
             state.session().settings,
-            systems=state.systems(),
+            state.systems(),
             unlike=effects_data.unlike(data),
             disagreement=disagreement,
         )
@@ -70,22 +66,22 @@ def plot(data: Data, combined: CombinedEffects) -> None:
     groups: dict[str, tuple[int, ...]] = {}
     if effects.n_datasets > 1:
         order, groups = _arranged(effects)
-    a, b = state.systems()
-    figure = sections.forest_figure(
-        combined,
-        words.lead_sentence(combined, a=a, b=b),
-        margins_of(data, state.session().settings),
-        (a, b),
-        order=ordered(effects, order),
-        groups=groups,
+    parts.show(
+        sections.forest_parts(
+            combined,
+            data,
+            state.session().settings,
+            state.systems(),
+            order=ordered(effects, order),
+            groups=groups,
+        )
     )
-    parts.show([figure, *sections.intervals_parts(combined, data)])
     tables.frame(show_ways(combined))
     if effects.n_datasets > 1:
         marked = "The first row, and the filled diamond of the plot, are the answer above."
         prose.paragraph(marked, quiet=True)
     tables.download(
-        lambda: effects_tables.numbers_frame(combined),
+        lambda: sections.numbers_frame(combined),
         name="combined",
         what="these ways of combining",
     )
@@ -95,7 +91,7 @@ def plot(data: Data, combined: CombinedEffects) -> None:
 
 def show_ways(combined: CombinedEffects) -> pd.DataFrame:
     """The ways of combining that the page leads with."""
-    frame = state.computed(effects_tables.combined_frame, combined)
+    frame = state.computed(sections.combined_frame, combined)
     return frame[frame["combined by"] != way_named("gumbel").title]
 
 
@@ -139,7 +135,7 @@ def _between_groups(combined: CombinedEffects, groups: dict[str, tuple[int, ...]
         return
     names = [group_of[i] for i in own]
     found = between_groups(effects.effects[own], effects.variances[own], names)
-    prose.paragraph(effects_tables.groups_sentence(found))
+    prose.paragraph(effect_details.groups_sentence(found))
 
 
 def more(data: Data, combined: CombinedEffects, *, tests: Callable[[], None] | None = None) -> None:
@@ -147,9 +143,7 @@ def more(data: Data, combined: CombinedEffects, *, tests: Callable[[], None] | N
     effects, random = combined.effects, combined.random
     order = ordered(effects, str(state.value(state.of_files("effect-order"), "effect")))
     several = effects.n_datasets > 1
-    ways = effects_tables.combining_meanings(
-        show_ways(combined)["combined by"], combined.tau2_method
-    )
+    ways = sections.combining_meanings(show_ways(combined)["combined by"], combined.tau2_method)
     signature = partial(explanations.signature, effects.signature, of="the effects of each dataset")
     details(
         [
@@ -161,7 +155,9 @@ def more(data: Data, combined: CombinedEffects, *, tests: Callable[[], None] | N
             and isinstance(data, ResultSet)
             and _may_be_pooled(data, effects)
             and ("All examples put together", partial(_pooled, data, effects)),
-            several and random is not None and ("How computed", partial(_how, combined)),
+            several
+            and random is not None
+            and ("How computed", lambda: parts.show(effect_details.how_parts(combined, random))),
             bool(ways) and ("Ways of combining", partial(prose.bullets, ways)),
             tests is not None and ("Every test and variant", tests),
             ("Signature", signature),
@@ -186,14 +182,14 @@ def papers(combined: CombinedEffects) -> None:
 
 
 def _gumbel(combined: CombinedEffects) -> None:
-    frame = effects_tables.combined_frame(combined)
+    frame = sections.combined_frame(combined)
     tables.frame(frame[frame["combined by"] == way_named("gumbel").title])
-    prose.paragraph(effects_tables.gumbel_line(combined.gumbel) if combined.gumbel else "")
+    prose.paragraph(effect_details.gumbel_line(combined.gumbel) if combined.gumbel else "")
 
 
 def _datasets(data: Data, combined: CombinedEffects, order: Sequence[int]) -> None:
     metrics = own_metrics(data.reading, combined.effects.datasets)
-    tables.frame(effects_tables.effects_frame(combined, order, metrics=metrics))
+    tables.frame(sections.effects_frame(combined, order, metrics=metrics))
     tables.download(combined.effects.to_frame, name="effects")
 
 
@@ -209,14 +205,7 @@ def _influence(combined: CombinedEffects) -> None:
         tau2=combined.tau2_method,
     )
     datasets = [effects.datasets[i] for i in own]
-    prose.paragraph(effects_tables.influence_sentence(found, datasets), strong=True)
-    tables.frame(effects_tables.influence_frame(found, datasets))
-    prose.paragraph(
-        f"Random effects with τ² by {tau2_estimator(combined.tau2_method).title}. The interval is the wider of "
-        "Hartung and Knapp's and the normal one.",
-        quiet=True,
-    )
-    tables.download(partial(found.to_frame, datasets), name="influence", what="the influence")
+    parts.show(effect_details.influence_parts(found, datasets))
 
 
 def _distributions(effects: DatasetEffects) -> None:
@@ -225,12 +214,7 @@ def _distributions(effects: DatasetEffects) -> None:
     except ValueError:
         prose.paragraph("All effects are equal: there is no distribution to test.")
         return
-    prose.bullets(effects_tables.distribution_sentences(found))
-    prose.paragraph(
-        "By Anderson and Darling's test, with location and scale fitted to the same effects. With "
-        "few datasets nearly every distribution passes.",
-        quiet=True,
-    )
+    parts.show(effect_details.distribution_parts(found))
 
 
 def _experiment(combined: CombinedEffects) -> None:
@@ -259,10 +243,7 @@ def _experiment(combined: CombinedEffects) -> None:
         background.button("Run", task)
     found = background.answer(task)
     if found is not None:
-        prose.paragraph(effects_tables.experiment_sentence(found), strong=True)
-        tables.frame(effects_tables.experiment_frame(found))
-        tables.download(found.to_frame, name="experiment", what="the experiment")
-        explanations.signature(found.signature)
+        parts.show(effect_details.experiment_parts(found))
 
 
 def _may_be_pooled(data: ResultSet, effects: DatasetEffects) -> bool:
@@ -294,17 +275,7 @@ def _pooled(data: ResultSet, effects: DatasetEffects) -> None:
         unit="datasets",
     )
     if found is not None:
-        prose.paragraph(effects_tables.pooled_sentence(found), strong=True)
-        explanations.signature(found.signature)
-
-
-def _how(combined: CombinedEffects) -> None:
-    assert combined.random is not None
-    prose.paragraph(effects_tables.tau2_line(combined.random))
-    prose.bullets(effects_tables.SPREAD_MEANINGS)
-    if coverage := effects_tables.coverage_line(combined.random):
-        prose.paragraph(coverage)
-    prose.paragraphs(further_cautions(combined))
+        parts.show(effect_details.pooled_parts(found))
 
 
 # Tests over datasets
@@ -338,12 +309,8 @@ def over_datasets(data: Data) -> Callable[[], None] | None:
     else:
         found = _tested(data, datasets)
         alpha = state.session().settings.alpha
-        unlike = effects_data.unlike(data)
-        if unlike:
-            prose.notice(sizes_caution(unlike))
-        prose.paragraph(across.across_sentence(found, alpha=alpha), strong=True)
-        prose.paragraph(across.WHAT_THEY_ASK, quiet=True)
-        every = partial(_tests, found)
+        parts.show(across.across_parts(found, alpha=alpha, unlike=effects_data.unlike(data)))
+        every = parts.shown(across.every_test_parts, found)
     if isinstance(data, ResultSet | ScoreTable) and len(data.systems) >= FEWEST_SYSTEMS:
         st.page_link(
             "pages/systems.py", label=f"Tests and ranks of all {len(data.systems)} systems →"
@@ -392,9 +359,3 @@ def _pair(
         higher_is_better=higher_is_better,
         fingerprint=data.fingerprint,
     )
-
-
-def _tests(found: AcrossTests) -> None:
-    tables.frame(across.across_frame(found))
-    tables.download(found.to_frame, name="tests-over-datasets", what="these tests")
-    explanations.signature(found.signature, of="these tests")

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Literal
 
-import pandas as pd
 import streamlit as st
 
 from core.analysis.settings import margin_in_words
@@ -14,13 +13,12 @@ from core.comparison import comparison_named, written_margin
 from core.data import ResultSet, ScoreTable
 from core.effects.friedman import Friedman, quade
 from core.effects.post_hoc import PostHoc, post_hoc_named, post_hoc_names
+from core.sections import across
 from core.sections import systems as sections
 from core.sections.parts import Signature, Table
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.comparisons import PairComparisons, Standings, standings
 from core.systems.counting import FAMILIES, CountMatrix
-from core.words import across as ranks_words
-from core.words import systems_board as words
 from core.words.formatting import display_name
 from core.words.testing import described
 from pages.ui.frame import prose, state, tables
@@ -42,7 +40,7 @@ def promise(data: ResultSet) -> None:
     """Before anything was compared: what will be."""
     m = len(data.systems)
     n = len(state.chosen_datasets(data))
-    prose.lead(words.PROMISE)
+    prose.lead(sections.PROMISE)
     if systems_data.too_many(data):
         prose.notice(
             f"{m} systems on {n} datasets have more p-values than fit into memory: leave datasets "
@@ -60,7 +58,7 @@ def counted(data: ResultSet, pairs: PairComparisons) -> CountMatrix:
     # Known before it is asked, since the answer stands first.
     family = systems_data.family(pairs)
     counts, joint = systems_data.counts(pairs, family), systems_data.counts(pairs, "all")
-    prose.lead(words.lead_sentence(joint))
+    prose.lead(sections.lead_sentence(joint))
     choose_family = partial(state.widget, state.of_file(systems_data.FAMILY))
     n = counts.n_datasets
     where = f" on at least … of {n} datasets" if n > 1 else ""
@@ -97,11 +95,11 @@ def counted_on_first_page(data: ResultSet, show_pair: Callable[[], None]) -> Non
     st.header("One pair: A and B", anchor=False)
     if pairs is not None:
         joint = systems_data.counts(pairs, "all")
-        prose.paragraph(words.one_pair_sentence(joint, at_margin=at_margin), quiet=True)
+        prose.paragraph(sections.one_pair_sentence(joint, at_margin=at_margin), quiet=True)
     show_pair()
     if at_margin:
         st.header("All systems", anchor=False)
-        prose.paragraphs([words.WITHOUT_MARGIN] if pairs is not None else [], quiet=True)
+        prose.paragraphs([sections.WITHOUT_MARGIN] if pairs is not None else [], quiet=True)
         _all_systems(data, pairs)
 
 
@@ -112,7 +110,7 @@ def _all_systems(data: ResultSet, pairs: PairComparisons | None) -> None:
         st.page_link("pages/systems.py", label=f"{m} systems are loaded: compare them all →")
         return
     joint = systems_data.counts(pairs, "all")
-    prose.lead(words.lead_sentence(joint))
+    prose.lead(sections.lead_sentence(joint))
     ranked = systems_data.ranked(pairs)
     board = state.computed(sections.leaderboard_parts, pairs, joint, ranked, at_least=1)[0]
     assert isinstance(board, Table)
@@ -161,7 +159,7 @@ def meanings(counts: CountMatrix) -> None:
             "the level. The numbers of systems it is better or worse than are of one direction at the whole "
             "level."
         )
-    prose.paragraph(words.RANKS_SAY_NOTHING_OF_CHANCE)
+    prose.paragraph(sections.RANKS_SAY_NOTHING_OF_CHANCE)
 
 
 def at_margin(data: ResultSet, family: str) -> None:
@@ -172,7 +170,7 @@ def at_margin(data: ResultSet, family: str) -> None:
     margin = margin_in_words(data, settings)
     claim = comparison_named(settings.claim).heading("row", "column", margin)
     st.header(f"The claim of the sidebar: {claim}", anchor=False)
-    prose.paragraph(words.ABOUT_CLAIMS)
+    prose.paragraph(sections.ABOUT_CLAIMS)
     task = _margin_study(data)
     n_p_values = len(data.systems) ** 2 * len(state.chosen_datasets(data))
     if data.has_outcomes(state.metric()) and n_p_values <= _BY_ITSELF:
@@ -213,8 +211,8 @@ def of_scores(data: ScoreTable) -> None:
     """One score per dataset and system: ranks, wins, and tiers of mean ranks."""
     ranked, found = _ranked_scores(data)
     post_hoc = None if found is None else found[1]
-    prose.lead(words.scores_lead(ranked))
-    parts.show(state.computed(sections.ranks_parts, ranked, state.session().settings.alpha))
+    prose.lead(across.scores_lead(ranked))
+    parts.show(state.computed(across.ranks_parts, ranked, state.session().settings.alpha))
     prose.paragraph(
         "On how many datasets one system is better than another, beyond chance, needs the results on "
         "every example: one score per dataset carries no sampling error.",
@@ -222,13 +220,13 @@ def of_scores(data: ScoreTable) -> None:
     )
     prose.paragraphs(systems_data.not_read(data), quiet=True)
     st.header("Leaderboard", anchor=False)
-    board = _board(ranked, post_hoc)
-    tables.pinned(board, meanings=words.column_meanings(len(ranked.datasets)))
+    board = sections.leaderboard(ranked, post_hoc=post_hoc)
+    parts.show([board])
     if post_hoc is not None:
-        prose.paragraph(ranks_words.letters_note(post_hoc), quiet=True)
-    prose.paragraph(words.RANKS_SAY_NOTHING_OF_CHANCE, quiet=True)
+        prose.paragraph(across.letters_note(post_hoc), quiet=True)
+    prose.paragraph(sections.RANKS_SAY_NOTHING_OF_CHANCE, quiet=True)
     with st.container(horizontal=True):
-        tables.download(lambda: board, name="leaderboard", what="the leaderboard")
+        tables.download(lambda: board.frame, name="leaderboard", what="the leaderboard")
         if post_hoc is not None:
             tables.download(post_hoc.to_frame, name="pairs-of-mean-ranks", what="every pair")
     section(
@@ -240,9 +238,8 @@ def of_scores(data: ScoreTable) -> None:
 def ranked_on_first_page(data: ScoreTable) -> None:
     """Who ranks best, and the leaderboard, before any two of the systems."""
     ranked, found = _ranked_scores(data)
-    prose.lead(words.scores_lead(ranked))
-    board = _board(ranked, None if found is None else found[1])
-    tables.pinned(board, meanings=words.column_meanings(len(ranked.datasets)))
+    prose.lead(across.scores_lead(ranked))
+    parts.show([sections.leaderboard(ranked, post_hoc=None if found is None else found[1])])
     st.page_link(
         "pages/systems.py", label=f"All {len(data.systems)} systems, and what tells them apart →"
     )
@@ -250,12 +247,7 @@ def ranked_on_first_page(data: ScoreTable) -> None:
 
 def _ranked_scores(data: ScoreTable) -> tuple[Standings, tuple[Friedman, PostHoc] | None]:
     ranked = state.computed(standings, state.chosen_rows(data))
-    return ranked, state.computed(sections.compared_ranks, ranked, state.session().settings.alpha)
-
-
-def _board(ranked: Standings, post_hoc: PostHoc | None) -> pd.DataFrame:
-    marks = None if post_hoc is None else ranks_words.marks_of_ranks(post_hoc)
-    return words.leaderboard_frame(ranked, rank_marks=marks)
+    return ranked, state.computed(across.compared_ranks, ranked, state.session().settings.alpha)
 
 
 def mean_ranks(pairs: PairComparisons) -> None:
@@ -264,14 +256,14 @@ def mean_ranks(pairs: PairComparisons) -> None:
         return
     st.header("Mean ranks", anchor=False)
     alpha = state.session().settings.alpha
-    parts.show(state.computed(sections.ranks_parts, systems_data.ranked(pairs), alpha))
+    parts.show(state.computed(across.ranks_parts, systems_data.ranked(pairs), alpha))
 
 
 def ranks_details(pairs: PairComparisons) -> Part | Literal[False]:
     """How mean ranks are compared, where they are."""
     ranked, alpha = systems_data.ranked(pairs), state.session().settings.alpha
     found = (
-        None if len(pairs.datasets) == 1 else state.computed(sections.compared_ranks, ranked, alpha)
+        None if len(pairs.datasets) == 1 else state.computed(across.compared_ranks, ranked, alpha)
     )
     return found is not None and ("How ranks are compared", partial(_how_ranked, ranked, found))
 
@@ -298,7 +290,7 @@ def _how_ranked(ranked: Standings, found: tuple[Friedman, PostHoc] | None) -> No
     alpha = state.session().settings.alpha
     by = state.computed(_compared, ranks, procedure, control, alpha)
     meaning = post_hoc_named(procedure).meaning
-    parts.show(sections.how_ranked_parts(ranks, by, meaning, state.computed(quade, ranks)))
+    parts.show(across.how_ranked_parts(ranks, by, meaning, state.computed(quade, ranks)))
 
 
 def _compared(ranks: Friedman, procedure: str, control: str | None, alpha: float) -> PostHoc:

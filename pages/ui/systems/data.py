@@ -9,12 +9,12 @@ from typing import Any
 import streamlit as st
 
 from core.data import PValueTable, ResultSet, ScoreTable
+from core.sections.systems import PROMISE, withheld
 from core.significance.choose import suitable_tests
 from core.significance.known_tests import significance_test_named
 from core.systems.all_pairs import chosen_test, compare_all_pairs
 from core.systems.comparisons import PairComparisons, Standings, resamples_needed, standings
 from core.systems.counting import CountMatrix, count_matrix
-from core.words.systems_board import PROMISE, withheld
 from core.words.testing import title_of_test
 from pages.ui.frame import limits, prose, state, widgets
 from pages.ui.frame.widgets import RESAMPLES, SEED, Field

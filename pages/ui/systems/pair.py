@@ -14,12 +14,11 @@ from core.charts.theme import ChartTheme
 from core.comparison import BETTER
 from core.data import ResultSet
 from core.errors import DataError
-from core.sections.systems import matrix_frame
+from core.sections import systems as sections
 from core.significance.known_tests import is_bootstrap, significance_test_named
 from core.significance.plan import planned_tests
 from core.systems.comparisons import PairComparisons, Standings
 from core.systems.counting import CountMatrix
-from core.words import systems_board as words
 from core.words.formatting import display_name
 from pages.ui.frame import figures, prose, state, tables
 from pages.ui.frame.widgets import Part, choice
@@ -63,7 +62,7 @@ def open_pair(data: ResultSet, pairs: PairComparisons, a: str, b: str) -> None:
     changed = {name: value for name, value in wanted.items() if getattr(before, name) != value}
     if changed:
         state.choose(**changed)
-        state.widget(_SAID, words.taken_over_sentence(changed))
+        state.widget(_SAID, sections.taken_over_sentence(changed))
     runs.choose_systems(a, b)
 
 
@@ -105,7 +104,7 @@ def show_pair(
         a = choice("First", names, key=state.of_file("systems-first"), words=display_name)
         others = [name for name in names if name != a]
         b = choice("Second", others, key=state.of_file("systems-second"), words=display_name)
-    prose.paragraph(words.pair_sentence(counts, ranked, a, b))
+    prose.paragraph(sections.pair_sentence(counts, ranked, a, b))
     if st.button(
         "Open this pair in Counting",
         key="systems-open",
@@ -122,7 +121,7 @@ def show_pair(
 
 def _datasets(pairs: PairComparisons, a: str, b: str) -> None:
     prose.paragraph(f"{display_name(a)} and {display_name(b)}, the pair chosen above.", quiet=True)
-    frame = words.pair_frame(pairs, a, b)
+    frame = sections.pair_frame(pairs, a, b)
     tables.pinned(frame)
     tables.download(lambda: frame, name="pair-datasets", what="this pair's datasets")
 
@@ -166,7 +165,8 @@ def details(
     a, b = (state.value(state.of_file(f"systems-{one}")) for one in ("first", "second"))
     return [
         ("The pair by dataset", partial(_datasets, pairs, a, b)),
-        len(counts.systems) > _FEW and ("All systems", lambda: tables.pinned(matrix_frame(counts))),
+        len(counts.systems) > _FEW
+        and ("All systems", lambda: tables.pinned(sections.matrix_frame(counts))),
         ("One against the others", partial(against, ranked, counts=counts)),
     ]
 
@@ -195,7 +195,7 @@ def _chart(data: ResultSet, counts: CountMatrix, pairs: PairComparisons) -> None
     figures.show(
         partial(_figure, counts),
         name="pair-matrix",
-        alt=f"Matrix of counts. {words.claims_sentence(counts)}",
+        alt=f"Matrix of counts. {sections.claims_sentence(counts)}",
         without=("zoom2d", "pan2d"),
         key=key,
         on_select=lambda: _clicked(key, data, pairs),
@@ -252,4 +252,4 @@ def against(ranked: Standings, *, counts: CountMatrix | None = None) -> None:
         key=state.of_file("systems-one"),
         words=display_name,
     )
-    tables.pinned(words.against_frame(ranked, system, counts=counts))
+    tables.pinned(sections.against_frame(ranked, system, counts=counts))

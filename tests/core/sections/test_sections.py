@@ -13,7 +13,7 @@ from core.effects.combined import combine_effects
 from core.effects.from_results import dataset_effects
 from core.export.report import SECTION_TITLES, chosen_sections, markdown_report
 from core.sections.answers import claims_records
-from core.sections.effects import effects_parts
+from core.sections.effects import effects_parts, lead_sentence
 from core.sections.marked import results_records
 from core.sections.parts import (
     Bullets,
@@ -25,7 +25,6 @@ from core.sections.parts import (
     grid_of,
     printed,
 )
-from core.words.effects import lead_sentence
 from tests.core.export.samples_of_analyses import of_sample, resampled
 from tests.core.made import p_value_table
 

@@ -15,14 +15,20 @@ from core.export.tables import frame_csv
 from core.sections import gains, systems
 from core.sections.parts import Download, Figure, Grid, Paragraph, Part, Printed, printed
 from core.sections.runs import domains_parts
-from core.sections.systems import MOST_IN_MATRIX, OF_ANOTHER_QUESTION, STUDIES, Compared
+from core.sections.systems import (
+    MOST_IN_MATRIX,
+    OF_ANOTHER_QUESTION,
+    STUDIES,
+    Compared,
+    alone_sentence,
+    lead_sentence,
+)
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.calibration import calibrate_iid
 from core.systems.comparisons import PairComparisons
 from core.systems.counting import count_matrix
 from core.systems.gain_confidence import gain_confidence, groups_before
 from core.systems.sizes import thresholds_by_size
-from core.words.systems_board import alone_sentence, lead_sentence
 from tests.core.systems.made import result_set, two_groups
 
 

@@ -4,10 +4,11 @@ import numpy as np
 
 from core.effects.across import compare_across
 from core.effects.combined import CombinedEffects
-from core.effects.friedman import friedman
+from core.effects.friedman import friedman, quade
 from core.effects.post_hoc import nemenyi
-from core.words import across as words
-from core.words.across import disagreement_sentence
+from core.sections import across as words
+from core.sections.across import disagreement_sentence
+from core.sections.parts import Table
 from tests.core.words.made import combined
 
 BETTER = [0.9, 0.8, 0.85, 0.7, 0.95, 0.6, 0.77]
@@ -54,7 +55,8 @@ def test_systems_that_are_not_told_apart_share_a_letter() -> None:
     scores = np.random.default_rng(0).normal(size=(12, 4)) + np.array([0.0, 0.1, 3.0, 3.1])
     ranked = friedman(scores, systems=("w", "x", "y", "z"))
     found = nemenyi(ranked)
-    frame = words.ranks_frame(ranked, found)
+    parts = words.how_ranked_parts(ranked, found, "", quade(ranked))
+    (frame,) = (part.frame for part in parts if isinstance(part, Table))
     letters = dict(zip(frame["system"], frame["letters"], strict=True))
     assert set(letters["y"]) & set(letters["z"])
     assert not set(letters["w"]) & set(letters["z"])

@@ -10,11 +10,10 @@ from core.data import ResultSet
 from core.effects.combined import combine_effects
 from core.effects.from_results import dataset_effects
 from core.effects.heterogeneity import TAU2_ESTIMATORS
+from core.sections import effects as words
+from core.sections.effects import combining_meanings
 from core.validation import names_of
-from core.words import effects as words
-from core.words import effects_tables as tables
-from core.words.effects import interval_text
-from core.words.effects_tables import combining_meanings
+from core.words.formatting import interval_text
 from tests.core.effects.cases import RISK_DIFFERENCES, VARIANCES_OF_DIFFERENCES
 from tests.core.words.made import combined
 
@@ -156,7 +155,7 @@ def test_exchanging_the_systems_turns_every_row_but_that_of_the_gumbel_model() -
     effects, variances = np.array([0.3, -0.1, 0.2, 0.05, 0.4]), [1e-3, 4e-3, 2e-3, 9e-4, 3e-3]
     sizes = np.array([10, 40, 20, 90, 30])
     there, back = (
-        tables.numbers_frame(
+        words.numbers_frame(
             combine_effects(replace(combined(own, variances).effects, n_examples=sizes))
         )
         for own in (effects, -effects)

@@ -8,9 +8,10 @@ import numpy as np
 from core.data import ResultSet
 from core.effects.friedman import friedman
 from core.effects.post_hoc import letters, nemenyi
+from core.sections import across, systems
 from core.systems.all_pairs import compare_all_pairs
+from core.systems.comparisons import standings
 from core.systems.counting import CountMatrix, count_matrix
-from core.words import across, systems_board
 
 
 def test_too_few_resamples_withhold_the_lead_and_name_how_many_are_needed() -> None:
@@ -26,13 +27,13 @@ def test_too_few_resamples_withhold_the_lead_and_name_how_many_are_needed() -> N
 
     # Twenty claims at .05: the smallest p, 1/(b + 1), must be at most .0025.
     few = joint(398)
-    assert systems_board.withheld(few)
-    assert all(number in systems_board.lead_sentence(few) for number in ("398", "20", "399"))
+    assert systems.withheld(few)
+    assert all(number in systems.lead_sentence(few) for number in ("398", "20", "399"))
     assert not few.k_hat.any()
     enough = joint(399)
-    assert not systems_board.withheld(enough)
+    assert not systems.withheld(enough)
     assert enough.k_hat.any()
-    assert systems_board.lead_sentence(enough).count("s4")
+    assert systems.lead_sentence(enough).count("s4")
 
 
 def test_the_lead_has_the_counts_of_the_matrix_and_says_once_who_is_told_apart() -> None:
@@ -48,7 +49,7 @@ def test_the_lead_has_the_counts_of_the_matrix_and_says_once_who_is_told_apart()
     )
     counts = count_matrix(compare_all_pairs(data), family="all")
     assert counts.k_hat[0].tolist() == [0, 2, 3]
-    assert systems_board.lead_sentence(counts).endswith(
+    assert systems.lead_sentence(counts).endswith(
         "a, with the best mean rank, is better than c on all 3 datasets and than b on at least 2."
     )
 
@@ -57,7 +58,7 @@ def test_a_shared_best_score_is_said_with_whom() -> None:
     same = np.arange(40.0)
     scores = {"a": same, "b": same[::-1], "c": same - 50.0}
     counts = count_matrix(compare_all_pairs(ResultSet.from_scores({"d": scores})), family="pair")
-    assert "a, with the best score (shared with b) on d," in systems_board.lead_sentence(counts)
+    assert "a, with the best score (shared with b) on d," in systems.lead_sentence(counts)
 
 
 def test_too_few_resamples_forbid_names_only_where_no_other_dataset_can_be_named_first() -> None:
@@ -103,14 +104,14 @@ def test_a_pair_of_equal_means_has_a_gain_of_0_and_not_what_rounding_leaves() ->
     equal = ResultSet.from_scores({"d": {"A": a, "B": np.random.default_rng(2).permutation(a)}})
     pairs = compare_all_pairs(equal, n_resamples=99)
     assert pairs.scores[0, 0] != pairs.scores[0, 1]
-    assert systems_board.pair_frame(pairs, "A", "B")["gain of first"].tolist() == [0.0]
+    assert systems.pair_frame(pairs, "A", "B")["gain of first"].tolist() == [0.0]
 
 
 def test_of_more_tiers_than_letters_the_page_tells_numbers_and_the_download_every_letter() -> None:
     counts = counted(60, n=900)
     assert len(counts.tiers()) > 26
-    assert systems_board.marks_of_counts(counts) is None
-    assert "too many overlapping groups" in systems_board.counts_note(counts)
+    assert "letters" not in systems.leaderboard(standings(counts.pairs), counts=counts).frame
+    assert "too many overlapping groups" in systems.counts_note(counts)
     every = letters(counts.tiers(), 60)
     assert_overlap([set(marks.split()) for marks in every], counts.separated())
 
@@ -119,10 +120,11 @@ def test_more_datasets_to_be_told_apart_make_fewer_tiers_apart() -> None:
     counts = counted(8, n=150, n_datasets=4)
     strict, usual = counts.separated(at_least=3), counts.separated()
     assert strict.sum() < usual.sum()
-    marks = systems_board.marks_of_counts(counts, at_least=3)
+    board = systems.leaderboard(standings(counts.pairs), counts=counts, at_least=3).frame
+    marks = dict(zip(board["system"], board["letters"], strict=True))
     # Letters stand side by side without spaces.
     assert_overlap([set(marks[name]) for name in counts.systems], strict)
-    assert "neither is better on at least 3" in systems_board.counts_note(counts, at_least=3)
+    assert "neither is better on at least 3" in systems.counts_note(counts, at_least=3)
 
 
 def test_mean_ranks_of_many_systems_have_numbers_in_place_of_letters() -> None:

@@ -1,0 +1,349 @@
+"""Tests over datasets: of two systems, and of the mean ranks of many, with which systems they tell apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ..charts.critical_difference import MOST_DRAWN, critical_difference_diagram
+from ..effects.across import AcrossTests
+from ..effects.combined import CombinedEffects
+from ..effects.friedman import FEWEST_SYSTEMS, Friedman, Quade, friedman
+from ..effects.post_hoc import PostHoc, letters, nemenyi
+from ..effects.score_columns import too_few_datasets
+from ..replicability.identification import procedure_named
+from ..systems.comparisons import Standings
+from ..validation import is_at_most
+from ..words.formatting import (
+    counted,
+    display_name,
+    format_level,
+    format_p_value,
+    frame_of,
+    list_names,
+    p_value_clause,
+    p_value_or_dash,
+)
+from ..words.reading import sizes_caution
+from ..words.testing import title_of_test
+from .effects import holds_zero, width_of
+from .parts import Download, Paragraph, Part, Signature, Table, charted, paragraphs
+
+NOT_EQUAL = "That is not evidence that they are equal."
+# Mean ranks that differ by less are the same.
+_SAME_RANK = 1e-9
+
+
+_WHAT_THEY_ASK = (
+    "These tests take the datasets as an independent random sample from a population. The t-test "
+    "asks whether one system is better on average. Tests of ranks and signs (Wilcoxon, sign, "
+    "Friedman) ask whether one tends to score better. None says on how many of these datasets, nor "
+    "on which. Every dataset counts the same, however many examples it has."
+)
+
+
+def across_parts(
+    tests: AcrossTests, *, alpha: float, unlike: Mapping[str, str]
+) -> tuple[Part, ...]:
+    """What tests over datasets say of two systems, with what metrics that are `unlike` do to them."""
+    return (
+        *paragraphs(sizes_caution(unlike) if unlike else "", tone="caution"),
+        Paragraph(text=across_sentence(tests, alpha=alpha), tone="strong"),
+        Paragraph(text=_WHAT_THEY_ASK, tone="quiet"),
+    )
+
+
+def every_test_parts(tests: AcrossTests) -> tuple[Part, ...]:
+    """A row for each test and variant."""
+    frame = frame_of(
+        [
+            {
+                "test": title_of_test(test.test),
+                "p (for A)": p_value_or_dash(test.p_value_greater),
+                "p (for B)": p_value_or_dash(test.p_value_less),
+                "p (differ)": p_value_or_dash(test.p_value_two_sided),
+                "statistic": "–"
+                if test.statistic is None
+                else f"{test.statistic_name} = {test.statistic:.4g}",
+                "N used": test.n_used,
+                "variant": test.variant,
+                "note": "; ".join(filter(None, (test.reason, test.note))),
+            }
+            for test in tests.tests
+        ]
+    )
+    frame = frame if (frame["note"] != "").any() else frame.drop(columns="note")
+    return (
+        Table(frame=frame, name="tests-over-datasets", of="test"),
+        Download(write=tests.to_frame, name="tests-over-datasets", what="these tests"),
+        Signature(line=tests.signature, of="these tests"),
+    )
+
+
+def across_sentence(tests: AcrossTests, *, alpha: float) -> str:
+    """State what Wilcoxon's test over the datasets says, and the plain counts."""
+    a, b = display_name(tests.system_a), display_name(tests.system_b)
+    best, n, level = tests.tests[0], tests.n_datasets, format_level(alpha)
+    both, greater, less = best.p_value_two_sided, best.p_value_greater, best.p_value_less
+    if tests.ties == n:
+        return f"{a} and {b} score the same on every one of {n:,} datasets: there is no difference to test."
+    ties = f", neither on {tests.ties}" if tests.ties else ""
+    counts = (
+        f"{a} scores better on {tests.wins:,} of {n:,} datasets, {b} on {tests.losses:,}{ties}."
+    )
+    if both is None or greater is None or less is None:
+        return f"{counts} No test over datasets is defined: {best.reason}."
+    toward = "higher" if tests.higher_is_better else "lower"
+    p_text = f"({p_value_clause(both, alpha=alpha)}, two-sided). {counts}"
+    if is_at_most(both, alpha):
+        ahead, other = (a, b) if greater <= less else (b, a)
+        return (
+            f"By Wilcoxon's signed-rank test, {ahead} tends to score {toward} than {other} over "
+            f"datasets like these at level {level} {p_text}"
+        )
+    return (
+        f"Wilcoxon's signed-rank test does not show at level {level} that one system tends to "
+        f"score {toward} over datasets like these {p_text}"
+    )
+
+
+def disagreement_sentence(combined: CombinedEffects, tests: AcrossTests, *, alpha: float) -> str:
+    """State it where Wilcoxon's test and the average's interval do not say the same; else ''."""
+    best, interval, estimate = tests.tests[0], combined.front_interval, combined.front_estimate
+    both, greater, less = best.p_value_two_sided, best.p_value_greater, best.p_value_less
+    if combined.effects.is_given or combined.effects.n_datasets < 2:
+        return ""
+    if interval is None or both is None or greater is None or less is None:
+        return ""
+    # An interval of equal effects says nothing of how sure they are.
+    width, level = width_of(interval), format_level(alpha)
+    by_average = 0 if holds_zero(interval) else 1 if interval[0] > 0.0 else -1
+    by_ranks = 0 if not is_at_most(both, alpha) else 1 if greater <= less else -1
+    if width == 0.0 or by_average == by_ranks:
+        return ""
+    whose = {1: display_name(tests.system_a), -1: display_name(tests.system_b), 0: "neither system"}
+    by_estimate = 0 if abs(estimate) <= 1e-9 * width else 1 if estimate > 0.0 else -1
+    smallest = min(1.0, 2.0 ** (1 - tests.wins - tests.losses))
+    says = f"is not significant at α = {level}"
+    if by_ranks:
+        says = f"favours {whose[by_ranks]}"
+    elif not is_at_most(smallest, alpha):
+        says = f"cannot be significant at α = {level} with so few"
+    return (
+        f"The average effect favours {whose[by_estimate]}, and its interval "
+        f"{'excludes' if by_average else 'contains'} 0; Wilcoxon's test over the datasets {says} "
+        f"({p_value_clause(both, alpha=alpha)}, two-sided). The average uses the size of each effect; "
+        "the test uses only the ranks of the differences. They answer different questions. Choosing "
+        "between them after seeing both has no guarantee."
+    )
+
+
+def compared_ranks(ranked: Standings, alpha: float) -> tuple[Friedman, PostHoc] | None:
+    """Friedman's test of the mean ranks and Nemenyi's of each two; None of too few to be ranked."""
+    if too_few_datasets(len(ranked.datasets)) or len(ranked.systems) < FEWEST_SYSTEMS:
+        return None
+    ranks = friedman(
+        ranked.scores,
+        datasets=ranked.datasets,
+        systems=ranked.systems,
+        fingerprint=ranked.fingerprint,
+    )
+    return ranks, nemenyi(ranks, alpha)
+
+
+def ranks_parts(ranked: Standings, alpha: float) -> tuple[Part, ...]:
+    """What mean ranks over the datasets say: another question than the counts'."""
+    if len(ranked.datasets) == 1 or len(ranked.systems) < FEWEST_SYSTEMS:
+        return ()
+    found = compared_ranks(ranked, alpha)
+    if found is None:
+        return (Paragraph(text=too_few_datasets(len(ranked.datasets))),)
+    return told_apart_parts(*found, "systems-critical-difference")
+
+
+def told_apart_parts(ranks: Friedman, found: PostHoc, name: str) -> tuple[Part, ...]:
+    """Whether the systems rank alike, the critical-difference diagram, and who is told apart from whom."""
+    said = friedman_sentence(ranks, found)
+    if ranks.n_systems > MOST_DRAWN:
+        text = f"A diagram of {ranks.n_systems} systems could not be read: the table has them all."
+        diagram: Part = Paragraph(text=text, tone="quiet")
+    else:
+        diagram = charted(name, "Mean ranks", said, critical_difference_diagram, found)
+    return (Paragraph(text=said), diagram, *paragraphs(names_of_best(ranks, found)))
+
+
+def how_ranked_parts(
+    ranks: Friedman, found: PostHoc, meaning: str, by_quade: Quade
+) -> tuple[Part, ...]:
+    """Mean ranks compared in a way with a `meaning`: what it says of each system, and how it was done."""
+    order = list(ranks.order)
+    heading, marks = marks_of_ranks(found)
+    best_on = (ranks.ranks == ranks.ranks.min(axis=1, keepdims=True)).sum(axis=0)
+    frame = frame_of(
+        {
+            "system": [ranks.systems[i] for i in order],
+            "mean rank": [f"{ranks.mean_ranks[i]:.2f}" for i in order],
+            heading: [marks[ranks.systems[i]] for i in order],
+            "best on": best_on[order],
+        }
+    )
+    details = (letters_note(found), meaning, friedman_details(ranks), quade_line(by_quade))
+    return (
+        Paragraph(text=_WHAT_THEY_ASK),
+        *told_apart_parts(ranks, found, "systems-compared"),
+        Table(frame=frame, name="ranks", of="system"),
+        Download(write=lambda: frame, name="ranks", what="the ranks"),
+        *paragraphs(*details, tone="quiet"),
+        Signature(line=found.signature, of="these tests"),
+    )
+
+
+def friedman_sentence(found: Friedman, post_hoc: PostHoc) -> str:
+    """State whether the systems rank alike, and how many pairs are told apart."""
+    k, n, alpha = found.n_systems, found.n_datasets, post_hoc.alpha
+    if bool((found.ranks == found.ranks[0, 0]).all()):
+        return (
+            f"All {k:,} systems score the same on every one of {n:,} datasets: nothing ranks them."
+        )
+    corrected = found.f_p_value_corrected
+    p_value = found.f_p_value if corrected is None else corrected
+    pairs, total = int(post_hoc.separated.sum()) // 2, post_hoc.n_comparisons
+    apart = f"None of the {total:,} pairs is told apart."
+    if pairs:
+        apart = f"{pairs:,} of {total:,} pairs {'is' if pairs == 1 else 'are'} told apart."
+    alike = f"the data do not show that the {k:,} systems rank differently over {n:,} datasets"
+    if is_at_most(p_value, alpha):
+        alike = f"the {k:,} systems do not all rank alike over {n:,} datasets"
+        if not pairs:
+            apart += (
+                " The test of all systems at once is significant, but no single pair is after "
+                "correction for so many comparisons."
+            )
+    return (
+        f"At level {format_level(alpha)}, {alike} ({p_value_clause(p_value, alpha=alpha)}; Friedman, "
+        f"F of Iman and Davenport). {_best_rank_sentence(found)} {apart}"
+    )
+
+
+def _best_rank_sentence(found: Friedman | Standings, *, where: str = "") -> str:
+    """State which systems have or share the best mean rank."""
+    ranks, m = found.mean_ranks, len(found.systems)
+    best = np.flatnonzero(ranks <= ranks.min() + _SAME_RANK).tolist()
+    if len(best) == m:
+        return f"All {m:,} systems have the same mean rank{where}, {ranks.min():.2f}."
+    names = list_names([found.systems[i] for i in best], most=3)
+    verb = "has" if len(best) == 1 else "share"
+    return f"{names} {verb} the best mean rank of {m:,} systems{where}, {ranks.min():.2f}."
+
+
+def scores_lead(ranked: Standings) -> str:
+    """Of a table of scores: who has the best mean rank."""
+    said = _best_rank_sentence(ranked, where=f" over {counted(len(ranked.datasets), 'dataset')}")
+    return said if np.ptp(ranked.mean_ranks) > _SAME_RANK else f"{said} {NOT_EQUAL}"
+
+
+def _of_f(f: float | None) -> str:
+    """An F statistic, infinite where all datasets rank the systems alike."""
+    return f"F = {f:.4g}".replace("inf", "∞")
+
+
+def quade_line(found: Quade) -> str:
+    """Quade's test in one line."""
+    if found.p_value is None or found.f is None:
+        return ""
+    return (
+        "Quade's test, in which datasets whose scores lie farther apart count more and scores must "
+        f"be comparable between datasets: {_of_f(found.f)} on {found.f_df[0]} and {found.f_df[1]}, "
+        f"{p_value_clause(found.p_value)}."
+    )
+
+
+def friedman_details(found: Friedman) -> str:
+    """Every variant of the statistic, in one line."""
+    text = (
+        f"χ² = {found.chi2:.4g} on {found.df} degrees of freedom, {p_value_clause(found.p_value)}; "
+        f"{_of_f(found.f)} on {found.f_df[0]} and {found.f_df[1]}, "
+        f"{p_value_clause(found.f_p_value)}."
+    )
+    if found.n_tied_datasets and found.chi2_corrected is not None:
+        assert found.p_value_corrected is not None
+        assert found.f_p_value_corrected is not None
+        text = f"As Demšar prints it, without correction for ties: {text}"
+        text += (
+            f" Corrected for ties, on {found.n_tied_datasets:,} of {found.n_datasets:,} datasets: "
+            f"χ² = {found.chi2_corrected:.4g}, {p_value_clause(found.p_value_corrected)}; "
+            f"{_of_f(found.f_corrected)}, {p_value_clause(found.f_p_value_corrected)}."
+        )
+    return text
+
+
+def shared_letter_sentence(apart: str) -> str:
+    """State what two systems with a letter in common are, "not told apart at level .05"."""
+    return f"Two systems that share a letter are {apart}, which does not make them equal."
+
+
+def letters_note(post_hoc: PostHoc) -> str:
+    """What letters mean, and what they do not mean."""
+    level = format_level(post_hoc.alpha)
+    text = shared_letter_sentence(f"not told apart at level {level}")
+    if post_hoc.control is not None:
+        text = (
+            f"A system with an adjusted p above {level} is not told apart from the one that all are "
+            "compared with, which does not make them equal."
+        )
+    elif post_hoc.lettered is None:
+        text = (
+            "Too many groups overlap for letters, so the table counts the systems that are not told "
+            "apart. That does not make them equal."
+        )
+    rate = (
+        f"Where all systems rank alike, the chance of any separation is about {level} at most, if the "
+        "datasets are independent. Where some differ, it may be larger: other systems' scores move a "
+        "pair's ranks."
+    )
+    if post_hoc.holds_whichever_differ:
+        rate = (
+            f"The chance of any wrong separation is at most {level}, whichever systems differ, if the "
+            "datasets are independent."
+        )
+    return f"{text} {rate}"
+
+
+def names_of_best(found: Friedman, post_hoc: PostHoc) -> str:
+    """Which systems are told apart from the one compared with, or not from the one that ranks best."""
+    if np.ptp(found.mean_ranks) <= _SAME_RANK:
+        return ""
+    of_ranks = {"nemenyi": "Nemenyi", "bonferroni-dunn": "Bonferroni–Dunn"}
+    title = of_ranks.get(post_hoc.procedure) or procedure_named(post_hoc.procedure).title
+    what = "mean ranks" if post_hoc.comparison == "mean-ranks" else "Wilcoxon's test"
+    by = f"by {what} over {found.n_datasets:,} datasets ({title})"
+    control = found.systems[found.order[0]] if post_hoc.control is None else post_hoc.control
+    place, name = found.systems.index(control), display_name(control)
+    others = [i for i in found.order if i != place]
+    apart = [found.systems[i] for i in others if post_hoc.separated[place, i]]
+    together = [found.systems[i] for i in others if not post_hoc.separated[place, i]]
+    if post_hoc.control is not None:
+        if not apart:
+            return f"No system is told apart from {name} {by}."
+        return f"Told apart from {name} {by}: {list_names(apart)}."
+    if not together:
+        return f"{name} is told apart from every other system {by}."
+    return f"Not told apart from {name} {by}: {list_names(together)}."
+
+
+def marks_of_ranks(post_hoc: PostHoc) -> tuple[str, dict[str, str]]:
+    """A column's heading and each system's mark: p against the one compared with, letters, or numbers."""
+    heading = "letters"
+    if post_hoc.control is not None:
+        place = post_hoc.systems.index(post_hoc.control)
+        heading = f"adjusted p against {display_name(post_hoc.control)}"
+        marks = [
+            "–" if i == place else format_p_value(float(p), alpha=post_hoc.alpha)
+            for i, p in enumerate(post_hoc.adjusted_p_values[place])
+        ]
+    elif post_hoc.lettered is None:
+        heading, marks = "not told apart", list(map(str, post_hoc.n_not_separated))
+    else:
+        marks = list(letters(post_hoc.lettered, len(post_hoc.systems)))
+    return heading, dict(zip(post_hoc.systems, marks, strict=True))
