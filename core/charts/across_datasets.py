@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..reliability.across_domains import DomainAgreement
-from ..reliability.choices import MetricStudy
 from ..reliability.levels import LevelStudy
-from ..reliability.pairs import TestedPair
+from ..reliability.pairs import MetricStudy, TestedPair
 from ..reliability.power import Power
 from ..reliability.sample_size import DatasetSubsamples
 from ..validation import at_most
@@ -171,7 +170,7 @@ def _transposed(n_choices: int, n_datasets: int) -> bool:
 
 
 def _choice(pair: TestedPair) -> tuple[str, str]:
-    return (pair.metric, pair.test) if pair.level is None else (pair.level, "")
+    return (pair.result.metric, pair.result.test) if pair.level is None else (pair.level, "")
 
 
 def _title(choice: tuple[str, str]) -> str:
@@ -186,9 +185,9 @@ def _words(pair: TestedPair, small: bool, named: bool, alpha: float) -> str:
         verdict += ", significant after Holm correction over all"
     if pair.kept_out:
         verdict = "out of the bootstrap's reach, kept out of counting"
-    what = escaped(pair.metric if pair.level is None else pair.level)
+    what = escaped(pair.result.metric if pair.level is None else pair.level)
     return (
-        f"{escaped(pair.dataset)}<br>{what}, {pair.test}<br>{p_clause(pair.result.p_value_greater, alpha=alpha)} ({verdict})"
+        f"{escaped(pair.dataset)}<br>{what}, {pair.result.test}<br>{p_clause(pair.result.p_value_greater, alpha=alpha)} ({verdict})"
         f"<br>A − B = {pair.result.difference:+.4g}, n = {pair.result.n_examples:,}"
     )
 

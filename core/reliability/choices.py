@@ -35,16 +35,14 @@ from ..significance.known_tests import (
     significance_test_named,
 )
 from ..significance.lattice import SMALLEST, SignSum, upper_tails_of, whole_numbers
-from ..significance.plan import PlannedTest, wanted_datasets
 from ..significance.resamples import CHUNK_DRAWS, DeltasOf, random_swaps
-from ..significance.run import run_planned
 from ..significance.settings import Asked, Rng, Settings, dataset_stream, seed_of
 from ..significance.stopping import Progress, Steps
 from ..simulation.like_my_data import contributions, standings
 from ..simulation.results import Rate
 from ..types import FloatArray, IntArray
 from ..validation import HeldAgainst, at_most
-from .pairs import PairStudy, TestedPair, planned_pairs, run_pairs
+from .pairs import PlannedPair, planned_pairs
 
 # A variance below this share of the squares is none: rounding.
 _NO_VARIANCE = 1e-12
@@ -79,33 +77,33 @@ class FlippedChoice:
     notes: tuple[str, ...] = ()
 
 
-def flipped_choice(
-    result_set: ResultSet, dataset: str, plan: PlannedTest, *, a: str, b: str
-) -> FlippedChoice:
+def flipped_choice(result_set: ResultSet, pair: PlannedPair, *, a: str, b: str) -> FlippedChoice:
     """Prepare one metric and test."""
-    kind, kernel = result_set.kind_of(plan.metric), significance_test_named(plan.test).kernel
+    given, test = pair.given, pair.test
+    kind, kernel = given.kind, significance_test_named(test).kernel
+    dataset, metric, clusters = given.dataset, given.metric, given.clusters
     notes = []
     if isinstance(kernel, PairedBootstrap):
         notes.append(BOOTSTRAP_NOTE)
     if kind != MEAN and (kind not in CORRELATIONS or notes):
         notes.append(FIRST_ORDER_NOTE)
     exchanges = isinstance(kernel, Randomization)
-    sign = 1.0 if result_set.is_higher_better(plan.metric) else -1.0
+    sign = 1.0 if given.higher_is_better else -1.0
     if kind in CORRELATIONS and (exchanges or isinstance(kernel, CorrelationTest)):
-        stands = standings(result_set, dataset, a, b, plan.metric)
+        stands = standings(result_set, dataset, a, b, metric)
         if isinstance(kernel, CorrelationTest):
             p_values = _of_columns(*_of_correlation(stands, kernel, sign))
         else:
-            p_values = _of_swaps(stands, plan.clusters, kind, sign)
+            p_values = _of_swaps(stands, clusters, kind, sign)
     else:
-        given = contributions(result_set, dataset, a, b, plan.metric)
-        if plan.clusters is not None:
-            given = clusters_of(plan.clusters, n_examples=given.n).summed_differences(given)
-        found = _of_contributions(given, plan.test)
-        p_values = partial(_one_by_one, given, plan.test) if found is None else _of_columns(*found)
-        if exchanges and not whole_numbers(given.values, given.integers)[1]:
+        shares = contributions(result_set, dataset, a, b, metric)
+        if clusters is not None:
+            shares = clusters_of(clusters, n_examples=shares.n).summed_differences(shares)
+        found = _of_contributions(shares, test)
+        p_values = partial(_one_by_one, shares, test) if found is None else _of_columns(*found)
+        if exchanges and not whole_numbers(shares.values, shares.integers)[1]:
             notes.append(ROUNDED_NOTE)
-    return FlippedChoice(metric=plan.metric, test=plan.test, p_values=p_values, notes=tuple(notes))
+    return FlippedChoice(metric=metric, test=test, p_values=p_values, notes=tuple(notes))
 
 
 def _of_columns(columns: FloatArray, from_sums: ToPValues) -> ToPValues:
@@ -283,90 +281,6 @@ class _Exchanged:
         return deltas_of
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class MetricStudy(PairStudy):
-    """P-values of "A is better" by every metric and test, on every dataset.
-
-    `tests_asked`: names, "auto" or "all".
-    """
-
-    metrics: tuple[str, ...]
-    tests_asked: tuple[str, ...]
-
-    @property
-    def columns(self) -> tuple[tuple[str, str], ...]:
-        """Each metric and test that some dataset has, metric by metric."""
-        held = dict.fromkeys((pair.metric, pair.test) for pair in self.pairs)
-        return tuple(sorted(held, key=lambda column: self.metrics.index(column[0])))
-
-    @property
-    def signature(self) -> str:
-        """The one line that names everything the p-values and counts depend on."""
-        return self._signature(
-            "metrics", metrics=",".join(self.metrics), tests=",".join(self.tests_asked)
-        )
-
-
-def metric_study(
-    result_set: ResultSet,
-    *,
-    a: str,
-    b: str,
-    tests: Sequence[str] = ("auto",),
-    alpha: float = 0.05,
-    rng: Rng = 0,
-    n_resamples: int = 9999,
-    n_threads: int = 1,
-    datasets: Sequence[str] | None = None,
-    on_progress: Progress | None = None,
-) -> MetricStudy:
-    """Test "A is better than B" on every dataset by every metric and test that fits it.
-
-    A p-value is the one that `run_dataset_tests` gives for the same seed, dataset, metric and
-    test, whichever datasets are asked for beside it. Where a metric, those of labels among them, is
-    not defined on a dataset, the pair is left out and said to be. `tests` "auto" is of each metric
-    the one test that the fixed rule takes, "all" every test that fits; of names each metric has those
-    that fit. Raises DataError if no test fits any metric of any dataset. Søgaard et al. (CoNLL 2014),
-    section 3; Dror et al. (TACL 2017), footnote 3.
-    """
-    names = (*result_set.metrics, *result_set.label_metrics)
-    seed = seed_of(rng)
-    chosen = wanted_datasets(result_set, datasets)
-    planned, left_out = planned_pairs(result_set, chosen, names, a=a, b=b, tests=tests)
-    settings = Settings(n_resamples=n_resamples)
-
-    def work(
-        dataset: str, plan: PlannedTest, by_rule: bool, going: Callable[[], bool]
-    ) -> TestedPair:
-        asked = replace(plan, settings=settings, seed=seed)
-        result = run_planned(result_set, dataset, asked, a=a, b=b, keep_going=going)
-        return TestedPair(
-            dataset=dataset,
-            metric=plan.metric,
-            level=None,
-            test=plan.test,
-            by_rule=by_rule,
-            result=result,
-        )
-
-    works = [partial(work, *one) for one in planned]
-    pairs, _ = run_pairs(works, n_threads=n_threads, on_progress=on_progress)
-    return MetricStudy(
-        system_a=a,
-        system_b=b,
-        datasets=chosen,
-        metrics=names,
-        tests_asked=tuple(tests),
-        alpha=alpha,
-        pairs=pairs,
-        left_out=left_out,
-        n_asked=len(planned),
-        n_resamples=n_resamples,
-        seed=seed,
-        fingerprint=result_set.fingerprint,
-    )
-
-
 def free_choice_rate(m: float, alpha: float) -> float:
     """Chance that the smallest of m independent p-values is at most `alpha` under the null.
 
@@ -493,7 +407,7 @@ def simulated_free_choice(
     seed = seed_of(rng)
     names = (*result_set.metrics, *result_set.label_metrics)
     planned, _ = planned_pairs(result_set, [dataset], names, a=a, b=b, tests=tests)
-    choices = [flipped_choice(result_set, dataset, plan, a=a, b=b) for _, plan, _ in planned]
+    choices = [flipped_choice(result_set, pair, a=a, b=b) for pair in planned]
     labels, units = result_set.clusters_of(dataset), result_set.n_examples(dataset)
     if labels is not None:
         units = clusters_of(labels, n_examples=units).n_clusters

@@ -11,59 +11,26 @@ unit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from ..data.result_set import ResultSet
-from ..errors import DataError, Problem
-from ..metrics.labels import LABEL_METRICS, label_statistics
 from ..metrics.per_example import Metric, per_example_scores
-from ..metrics.registry import MEAN, aggregate
+from ..metrics.registry import MEAN
 from ..replicability.identification import identify_datasets
 from ..significance.counting import SIGN, CountingTest
 from ..significance.differences import clusters_of
 from ..significance.known_tests import OfMoments, OfSigns, significance_test_named
-from ..significance.plan import Given, asked_metric, given_on, problems_of
-from ..significance.settings import Rng, Settings, dataset_stream, seed_of
+from ..significance.plan import Given, asked_metric
+from ..significance.settings import Rng, dataset_stream, seed_of
 from ..significance.stopping import KeepGoing, Progress, Stopped, check_going, goes_on
 from ..types import FloatArray, IntArray
 from ..validation import is_at_most
 from .covariates import rate_columns, squared_residuals
-from .pairs import PairStudy, TestedPair, fitting_tests, run_pairs
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class LevelPart:
-    """What is tested on the examples of one level."""
-
-    level: str
-    test: str
-    by_rule: bool
-    given: Given
-
-    @property
-    def n_units(self) -> int:
-        """How many examples, or clusters, it has."""
-        if self.given.clusters is None:
-            return int(np.shape(self.given.first_two[0])[0])
-        labels: npt.NDArray[np.generic] = np.asarray(self.given.clusters)
-        return len(set(labels.tolist()))
-
-
-def _scores(given: Given) -> dict[str, float]:
-    kind, gold = given.kind, given.gold
-    if kind not in LABEL_METRICS:
-        return {one: aggregate(kind, values, gold=gold) for one, values in given.systems.items()}
-    known, *statistics = label_statistics(*given.first_two, gold, metric=kind)
-    return {
-        system: float(known.score(counted.sum(axis=0)))
-        for system, counted in zip(given.systems, statistics, strict=True)
-    }
-
+from .pairs import PairStudy, PlannedPair, planned_pairs, run_pairs
 
 # Orders at most; p is a multiple of 1/2000, which Holm's rule can use up to 100 datasets at .05.
 MOST_ORDERS = 1999
@@ -78,7 +45,7 @@ _ASKED_EVERY = 50
 LevelledUnits = tuple[FloatArray, FloatArray, list[int]]
 
 
-def levelled_units(parts: Sequence[LevelPart]) -> LevelledUnits | str:
+def levelled_units(parts: Sequence[PlannedPair]) -> LevelledUnits | str:
     """The units of one dataset's levels, or why the levels cannot be compared as a whole."""
     if len(parts) < 2:
         return "It has one level that can be tested, so there is none to compare it with."
@@ -193,7 +160,7 @@ class LevelStudy(PairStudy):
             (pair.dataset, str(pair.level), n)
             for pair in self.pairs
             for n in (self.n_units[pair.dataset, str(pair.level)],)
-            if not is_at_most(smallest_p_value(pair.test, n), self.alpha)
+            if not is_at_most(smallest_p_value(pair.result.test, n), self.alpha)
         )
 
     @property
@@ -232,30 +199,24 @@ def level_study(
     """
     own_metric = asked_metric(result_set, metric)
     seed = seed_of(rng)
-    named = [name for name in result_set.datasets if name in covariate]
-    labels = {dataset: np.asarray(covariate[dataset]).tolist() for dataset in named}
-    levels = tuple(dict.fromkeys(one for own in labels.values() for one in own if one))
-    parts, left_out = _parts(result_set, labels, levels, test, own_metric, a=a, b=b)
-
-    def work(part: LevelPart, going: Callable[[], bool]) -> TestedPair:
-        dataset, test = part.given.dataset, part.test
-        result = part.given.tested(
-            test,
-            Settings(n_resamples=n_resamples),
-            rng=dataset_stream(seed, dataset, f"{test}|level {part.level}"),
-            keep_going=going,
-        )
-        return TestedPair(
-            dataset=dataset,
-            metric=own_metric,
-            level=part.level,
-            test=test,
-            by_rule=part.by_rule,
-            result=replace(result, metric=own_metric, seed=seed),
-        )
-
-    works = [partial(work, part) for part in parts]
-    pairs, all_run = run_pairs(works, n_threads=n_threads, on_progress=on_progress)
+    labels = {
+        dataset: np.asarray(covariate[dataset]).tolist()
+        for dataset in result_set.datasets
+        if dataset in covariate
+    }
+    parts, left_out = planned_pairs(
+        result_set, tuple(labels), (own_metric,), a=a, b=b, tests=(test,), labels=labels
+    )
+    found = run_pairs(
+        result_set,
+        parts,
+        alpha=alpha,
+        n_resamples=n_resamples,
+        seed=seed,
+        n_threads=n_threads,
+        on_progress=on_progress,
+    )
+    all_run = len(found["pairs"]) == len(parts)
     dependence: dict[str, float] = {}
     untold: dict[str, str] = {}
     for dataset in dict.fromkeys(part.given.dataset for part in parts if all_run):
@@ -273,69 +234,20 @@ def level_study(
         except Stopped:
             break
     return LevelStudy(
-        system_a=a,
-        system_b=b,
+        **found,
+        datasets=tuple(labels),
+        left_out=left_out,
         covariate=name,
         metric=own_metric,
         test_asked=test,
-        datasets=tuple(labels),
-        levels=levels,
-        alpha=alpha,
-        pairs=pairs,
-        left_out=left_out,
+        levels=tuple(dict.fromkeys(one for own in labels.values() for one in own if one)),
         dependence_p_values=dependence,
         dependence_left_out=untold,
-        n_units={(part.given.dataset, part.level): part.n_units for part in parts},
-        n_asked=len(parts),
-        n_resamples=n_resamples,
-        seed=seed,
-        fingerprint=result_set.fingerprint,
+        n_units={(part.given.dataset, str(part.level)): _n_units(part.given) for part in parts},
     )
 
 
-def _parts(
-    result_set: ResultSet,
-    labels: Mapping[str, Sequence[str]],
-    levels: tuple[str, ...],
-    test: str,
-    metric: str,
-    *,
-    a: str,
-    b: str,
-) -> tuple[list[LevelPart], tuple[Problem, ...]]:
-    """The examples of each level of each dataset that can be tested, and what is left out."""
-    parts: list[LevelPart] = []
-    left_out: list[Problem] = []
-    problems: list[Problem] = []
-    for dataset, own in labels.items():
-        missing = sum(not one for one in own)
-        if missing:
-            left_out.append(
-                Problem(
-                    what=f"{missing:,} of {len(own):,} examples have no level.",
-                    remedy="Give each example a level to have it tested.",
-                    dataset=dataset,
-                )
-            )
-        found, wrong = fitting_tests(result_set, dataset, metric, a=a, b=b, tests=(test,))
-        problems += wrong
-        if wrong:
-            left_out.append(replace(wrong[0], dataset=dataset, column=metric))
-            continue
-        ((plan, by_rule),) = found
-        whole = given_on(result_set, dataset, (a, b), plan.metric, clusters=plan.clusters)
-        codes = np.array([levels.index(one) if one else -1 for one in own])
-        for place in np.unique(codes[codes >= 0]).tolist():
-            given = whole.part(codes == place)
-            if given.kind != MEAN:
-                given = replace(given, scores=_scores(given))
-            if of_part := problems_of(given, plan.test):
-                problems += of_part
-                left_out.append(replace(of_part[0], dataset=dataset, column=levels[place]))
-                continue
-            parts.append(
-                LevelPart(level=levels[place], test=plan.test, by_rule=by_rule, given=given)
-            )
-    if not parts:
-        raise DataError(problems)
-    return parts, tuple(left_out)
+def _n_units(given: Given) -> int:
+    if given.clusters is None:
+        return int(np.shape(given.first_two[0])[0])
+    return len(set(np.asarray(given.clusters).tolist()))

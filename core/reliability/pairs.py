@@ -12,22 +12,27 @@ pair
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import product
+from typing import Any
 
 import numpy as np
 
 from ..data.result_set import ResultSet
 from ..errors import DataError, Problem
+from ..metrics.labels import LABEL_METRICS, label_statistics
 from ..metrics.per_example import other_than_binary
-from ..metrics.registry import MEAN
+from ..metrics.registry import MEAN, aggregate
 from ..replicability.counting import count_groups
 from ..replicability.identification import identify_datasets
 from ..shown import DataFrame, frame_of
 from ..signature import listed, short_fingerprint, signature_line
 from ..significance.choose import suitable_tests
-from ..significance.plan import PlannedTest, given_on, problems_of
+from ..significance.plan import Given, given_on, problems_of, wanted_datasets
 from ..significance.result import SignificanceResult
+from ..significance.settings import Rng, Settings, dataset_stream, seed_of
 from ..significance.stopping import Progress, Stopped, run_counted
 from ..types import BoolArray, FloatArray
 from ..validation import HeldAgainst, at_most
@@ -55,7 +60,7 @@ class PairStudy(HeldAgainst):
     @property
     def tests(self) -> frozenset[str]:
         """The tests whose p-values these are."""
-        return frozenset(pair.test for pair in self.pairs)
+        return frozenset(pair.result.test for pair in self.pairs)
 
     @property
     def complete(self) -> bool:
@@ -114,9 +119,9 @@ class PairStudy(HeldAgainst):
         rows = [
             {
                 "dataset": pair.dataset,
-                "metric": pair.metric,
+                "metric": pair.result.metric,
                 **({} if pair.level is None else {"level": pair.level}),
-                "test": pair.test,
+                "test": pair.result.test,
                 "by_rule": pair.by_rule,
                 "n_examples": pair.result.n_examples,
                 "score_a": pair.result.score_a,
@@ -185,11 +190,7 @@ class PairFamily:
         return tuple(dict.fromkeys(dataset for dataset, is_named in named if is_named))
 
 
-# What a test of a metric holds beside its result.
-_BYTES_OF_A_TEST = 16 << 20
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TestedPair:
     """One p-value of one dataset, of the `level` of a covariate where a part of it was tested.
 
@@ -200,9 +201,7 @@ class TestedPair:
     __test__ = False
 
     dataset: str
-    metric: str
     level: str | None
-    test: str
     by_rule: bool
     result: SignificanceResult
 
@@ -217,16 +216,20 @@ class TestedPair:
         return 1.0 if self.kept_out else self.result.p_value_greater
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PlannedPair:
+    """What is tested on a dataset, or on the examples of one level of it."""
+
+    given: Given
+    test: str
+    by_rule: bool
+    level: str | None = None
+
+
 def fitting_tests(
-    result_set: ResultSet,
-    dataset: str,
-    metric: str,
-    *,
-    a: str,
-    b: str,
-    tests: Sequence[str],
-) -> tuple[list[tuple[PlannedTest, bool]], list[Problem]]:
-    """The tests asked for that fit a metric on a dataset, and whether each is the rule's.
+    result_set: ResultSet, dataset: str, metric: str, *, a: str, b: str, tests: Sequence[str]
+) -> tuple[list[PlannedPair], list[Problem]]:
+    """The tests asked for that fit a metric on a dataset.
 
     Problems are given where none fits, and where the metric is not defined.
     """
@@ -237,21 +240,17 @@ def fitting_tests(
         return [], list(error.problems)
     zero_one = given.kind == MEAN and not any(map(other_than_binary, given.first_two))
     rule = given.rule()
-    suitable = suitable_tests(given.kind, zero_one=zero_one, clustered=labels is not None)
-    asked: dict[str, None] = {}
-    for test in tests:
-        if test in ("auto", "all"):
-            asked.update(dict.fromkeys((rule,) if test == "auto" else suitable))
-        else:
-            asked[test] = None
-    found: list[tuple[PlannedTest, bool]] = []
+    meant = {
+        "auto": (rule,),
+        "all": suitable_tests(given.kind, zero_one=zero_one, clustered=labels is not None),
+    }
+    found: list[PlannedPair] = []
     problems: list[Problem] = []
-    for test in asked:
+    for test in dict.fromkeys(one for asked in tests for one in meant.get(asked, (asked,))):
         wrong = problems_of(given, test)
         problems += wrong
         if not wrong:
-            plan = PlannedTest(test=test, metric=metric, clusters=labels)
-            found.append((plan, test == rule))
+            found.append(PlannedPair(given=given, test=test, by_rule=test == rule))
     return found, [] if found else problems
 
 
@@ -263,36 +262,99 @@ def planned_pairs(
     a: str,
     b: str,
     tests: Sequence[str],
-) -> tuple[list[tuple[str, PlannedTest, bool]], tuple[Problem, ...]]:
-    """Datasets with the tests asked for that fit them, as `fitting_tests`, and what is left out.
+    labels: Mapping[str, Sequence[str]] | None = None,
+) -> tuple[list[PlannedPair], tuple[Problem, ...]]:
+    """The tests asked for that fit, as `fitting_tests`, and what is left out.
 
-    Raises DataError if no test fits any metric of any dataset.
+    With `labels`, the level of each example or '', they are of each level of each dataset. Raises
+    DataError if no test fits anything.
     """
-    planned: list[tuple[str, PlannedTest, bool]] = []
+    planned: list[PlannedPair] = []
     left_out: list[Problem] = []
     problems: list[Problem] = []
+    levels = list(dict.fromkeys(one for own in (labels or {}).values() for one in own))
+
+    def leave_out(wrong: list[Problem], dataset: str, place: str) -> None:
+        problems.extend(wrong)
+        left_out.extend(replace(one, dataset=dataset, column=place) for one in wrong[:1])
+
     for dataset in datasets:
+        own = [] if labels is None else labels[dataset]
+        if missing := sum(not one for one in own):
+            left_out.append(
+                Problem(
+                    what=f"{missing:,} of {len(own):,} examples have no level.",
+                    remedy="Give each example a level to have it tested.",
+                    dataset=dataset,
+                )
+            )
         for metric in metrics:
             found, wrong = fitting_tests(result_set, dataset, metric, a=a, b=b, tests=tests)
-            planned += [(dataset, plan, by_rule) for plan, by_rule in found]
-            problems += wrong
-            if wrong:
-                left_out.append(replace(wrong[0], dataset=dataset, column=metric))
+            leave_out(wrong, dataset, metric)
+            if labels is None:
+                planned += found
+                continue
+            for whole, level in product(found, sorted({*own} - {""}, key=levels.index)):
+                part = replace(whole, given=_part(whole.given, own, level), level=level)
+                wrong = problems_of(part.given, part.test)
+                leave_out(wrong, dataset, level)
+                planned += [] if wrong else [part]
     if not planned:
         raise DataError(problems)
     return planned, tuple(left_out)
 
 
+def _part(whole: Given, labels: Sequence[str], level: str) -> Given:
+    """The examples of one level, with the systems' scores on them."""
+    part = whole.part(np.array([one == level for one in labels]))
+    if part.kind == MEAN:
+        return part
+    scored, counted = None, part.systems
+    if part.kind in LABEL_METRICS:
+        scored, *own = label_statistics(*part.first_two, part.gold, metric=part.kind)
+        counted = dict(zip(part.systems, own, strict=True))
+    scores = {
+        system: float(scored.score(values.sum(axis=0)))
+        if scored is not None
+        else aggregate(part.kind, values, gold=part.gold)
+        for system, values in counted.items()
+    }
+    return replace(part, scores=scores)
+
+
+# What a test of a metric holds beside its result.
+_BYTES_OF_A_TEST = 16 << 20
+
+
 def run_pairs(
-    works: Sequence[Callable[[Callable[[], bool]], TestedPair]],
+    result_set: ResultSet,
+    planned: Sequence[PlannedPair],
     *,
+    alpha: float,
+    n_resamples: int,
+    seed: int,
     n_threads: int,
     on_progress: Progress | None,
-) -> tuple[tuple[TestedPair, ...], bool]:
-    """Run tests in order; those that were done, and whether these are all."""
+) -> dict[str, Any]:
+    """Run tests in order: the fields of a study that come of it, with those that were done."""
+    settings = Settings(n_resamples=n_resamples)
+
+    def work(pair: PlannedPair, going: Callable[[], bool]) -> TestedPair:
+        given, test, level = pair.given, pair.test, pair.level
+        name = result_set.name_in_file(given.dataset)
+        stream = dataset_stream(seed, name, test if level is None else f"{test}|level {level}")
+        result = given.tested(test, settings, rng=stream, keep_going=going)
+        drawn_by = name if level is None else ""
+        return TestedPair(
+            dataset=given.dataset,
+            level=level,
+            by_rule=pair.by_rule,
+            result=replace(result, metric=given.metric, seed=seed, dataset=drawn_by),
+        )
+
     done: dict[int, TestedPair] = {}
-    complete = run_counted(
-        works,
+    run_counted(
+        [partial(work, pair) for pair in planned],
         n_threads=n_threads,
         bytes_held=lambda _place: _BYTES_OF_A_TEST,
         on_progress=on_progress,
@@ -300,4 +362,77 @@ def run_pairs(
     )
     if not done:
         raise Stopped("The tests were stopped before one was done.")
-    return tuple(done[place] for place in sorted(done)), complete
+    first, second = planned[0].given.systems
+    return {
+        "system_a": first,
+        "system_b": second,
+        "alpha": alpha,
+        "pairs": tuple(done[place] for place in sorted(done)),
+        "n_asked": len(planned),
+        "n_resamples": n_resamples,
+        "seed": seed,
+        "fingerprint": result_set.fingerprint,
+    }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class MetricStudy(PairStudy):
+    """P-values of "A is better" by every metric and test, on every dataset.
+
+    `tests_asked`: names, "auto" or "all".
+    """
+
+    metrics: tuple[str, ...]
+    tests_asked: tuple[str, ...]
+
+    @property
+    def columns(self) -> tuple[tuple[str, str], ...]:
+        """Each metric and test that some dataset has, metric by metric."""
+        held = dict.fromkeys((pair.result.metric, pair.result.test) for pair in self.pairs)
+        return tuple(sorted(held, key=lambda column: self.metrics.index(column[0])))
+
+    @property
+    def signature(self) -> str:
+        """The one line that names everything the p-values and counts depend on."""
+        return self._signature(
+            "metrics", metrics=",".join(self.metrics), tests=",".join(self.tests_asked)
+        )
+
+
+def metric_study(
+    result_set: ResultSet,
+    *,
+    a: str,
+    b: str,
+    tests: Sequence[str] = ("auto",),
+    alpha: float = 0.05,
+    rng: Rng = 0,
+    n_resamples: int = 9999,
+    n_threads: int = 1,
+    datasets: Sequence[str] | None = None,
+    on_progress: Progress | None = None,
+) -> MetricStudy:
+    """Test "A is better than B" on every dataset by every metric and test that fits it.
+
+    A p-value is the one that `run_dataset_tests` gives for the same seed, dataset, metric and
+    test, whichever datasets are asked for beside it. Where a metric, those of labels among them, is
+    not defined on a dataset, the pair is left out and said to be. `tests` "auto" is of each metric
+    the one test that the fixed rule takes, "all" every test that fits; of names each metric has those
+    that fit. Raises DataError if no test fits any metric of any dataset. Søgaard et al. (CoNLL 2014),
+    section 3; Dror et al. (TACL 2017), footnote 3.
+    """
+    names = (*result_set.metrics, *result_set.label_metrics)
+    chosen = wanted_datasets(result_set, datasets)
+    planned, left_out = planned_pairs(result_set, chosen, names, a=a, b=b, tests=tests)
+    found = run_pairs(
+        result_set,
+        planned,
+        alpha=alpha,
+        n_resamples=n_resamples,
+        seed=seed_of(rng),
+        n_threads=n_threads,
+        on_progress=on_progress,
+    )
+    return MetricStudy(
+        **found, datasets=chosen, left_out=left_out, metrics=names, tests_asked=tuple(tests)
+    )

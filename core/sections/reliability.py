@@ -12,10 +12,10 @@ from ..analysis import Analysis
 from ..charts.across_datasets import heat_legend, heat_width, metric_heat
 from ..comparison import BETTER
 from ..data import ResultSet
-from ..reliability.choices import FreeChoice, MetricStudy, free_choice_rate
+from ..reliability.choices import FreeChoice, free_choice_rate
 from ..reliability.covariates import CutOffStudy
 from ..reliability.levels import LevelStudy
-from ..reliability.pairs import PairFamily
+from ..reliability.pairs import MetricStudy, PairFamily
 from ..reliability.repeated_runs import RunStudy
 from ..reliability.sample_size import SubsampleStudy
 from ..systems.comparisons import PairComparisons

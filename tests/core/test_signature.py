@@ -13,8 +13,8 @@ from core.effects.across import compare_across
 from core.effects.friedman import friedman
 from core.effects.subsets import prediction_experiment
 from core.reliability.across_domains import across_domains
-from core.reliability.choices import metric_study
 from core.reliability.covariates import dataset_cut_off_study
+from core.reliability.pairs import metric_study
 from core.reliability.power import StatedEffect, examples_needed, power_at
 from core.reliability.prior_odds import prior_odds_study
 from core.reliability.repeated_runs import run_to_run

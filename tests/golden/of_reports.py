@@ -21,9 +21,8 @@ from core.effects.friedman import friedman, quade
 from core.effects.meta_analysis import meta_analysis
 from core.effects.post_hoc import nemenyi, post_hoc
 from core.effects.subsets import between_groups, leave_one_out, prediction_experiment
-from core.reliability.choices import metric_study
 from core.reliability.levels import level_study
-from core.reliability.pairs import PairFamily
+from core.reliability.pairs import PairFamily, metric_study
 from core.reliability.prior_odds import prior_odds_study
 from core.reliability.repeated_runs import run_to_run
 from core.reliability.sample_size import subsample_significance

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.data import ResultSet, read_sample
-from core.reliability.choices import metric_study
+from core.reliability.pairs import metric_study
 from core.reliability.sample_size import subsample_significance
 from core.significance.stopping import Stopped
 from pages.ui.work.background import of_each

@@ -18,9 +18,10 @@ from core.data import ResultSet
 from core.data.layouts.covariates import PASSED_OVER
 from core.data.roles import ONLY_RUN
 from core.metrics.registry import MEAN
-from core.reliability.choices import MetricStudy, metric_study, simulated_free_choice
+from core.reliability.choices import simulated_free_choice
 from core.reliability.covariates import CutOffStudy, cut_off_test, dataset_cut_off_study
 from core.reliability.levels import LevelStudy, level_study
+from core.reliability.pairs import MetricStudy, metric_study
 from core.reliability.prior_odds import (
     FURTHER_PRIOR_ODDS,
     PAPER_POWER,

@@ -12,7 +12,7 @@ from core.charts.gain_confidence import cut_off_chart
 from core.charts.simulation import prior_odds_chart
 from core.charts.theme import DARK, LIGHT, LOWEST_DRAWN
 from core.data.result_set import ResultSet
-from core.reliability.choices import MetricStudy, metric_study
+from core.reliability.pairs import MetricStudy, metric_study
 from core.reliability.prior_odds import prior_odds_study
 from core.reliability.sample_size import subsample_significance
 from tests.core.made import cut_off_study

@@ -14,10 +14,9 @@ from core.reliability.choices import (
     FreeChoice,
     flipped_choice,
     free_choice_rate,
-    metric_study,
     simulated_free_choice,
 )
-from core.reliability.pairs import fitting_tests
+from core.reliability.pairs import fitting_tests, metric_study
 from core.significance.choose import suitable_tests
 from core.significance.run import run_dataset_tests
 from core.significance.single import run_significance_test
@@ -76,8 +75,8 @@ def test_p_values_under_flips_are_those_of_the_tests_on_exchanged_scores() -> No
     for metric in data.metrics:
         plans, _ = fitting_tests(data, "x", metric, a="A", b="B", tests=("all",))
         first, second = (data.scores("x", system, metric) for system in ("A", "B"))
-        for plan, _ in plans:
-            found = flipped_choice(data, "x", plan, a="A", b="B").p_values(signs)
+        for plan in plans:
+            found = flipped_choice(data, plan, a="A", b="B").p_values(signs)
             for row, swap in enumerate(swaps):
                 result = run_significance_test(
                     np.where(swap, second, first),
@@ -110,8 +109,8 @@ def test_correlations_under_flips_are_those_of_exchanged_standings(kind: Any, hi
     swap = rng.random(80) < 0.5
     given = np.where(swap, second, first), np.where(swap, first, second)
     plans, _ = fitting_tests(data, "d", "r", a="A", b="B", tests=("williams", "steiger", "meng"))
-    for plan, _ in plans:
-        (found,) = flipped_choice(data, "d", plan, a="A", b="B").p_values(
+    for plan in plans:
+        (found,) = flipped_choice(data, plan, a="A", b="B").p_values(
             np.where(swap, -1.0, 1.0)[np.newaxis]
         )
         result = run_significance_test(
@@ -154,7 +153,7 @@ def test_randomization_of_correlations_under_flips_ranks_them_among_swaps(
 
     deltas = correlations(0) - correlations(1)
     signs = np.where(swaps[:50], -1.0, 1.0)
-    found = flipped_choice(data, "d", plans[0][0], a="A", b="B").p_values(signs)
+    found = flipped_choice(data, plans[0], a="A", b="B").p_values(signs)
     for p, delta in zip(found, deltas[:50], strict=True):
         # From 4,000 and 9,999 swaps.
         assert p == pytest.approx(np.mean(deltas >= delta - 1e-9), abs=0.035)
@@ -175,8 +174,8 @@ def test_flips_that_leave_a_test_of_correlations_undefined_count_as_one(scores: 
     every = np.array(list(product((1.0, -1.0), repeat=5)))
     plans, _ = fitting_tests(data, "d", "r", a="A", b="B", tests=("williams", "steiger", "meng"))
     assert plans
-    for plan, _ in plans:
-        p_values = flipped_choice(data, "d", plan, a="A", b="B").p_values(every)
+    for plan in plans:
+        p_values = flipped_choice(data, plan, a="A", b="B").p_values(every)
         assert ((p_values > 0.0) & (p_values <= 1.0)).all()
         assert p_values.max() == 1.0
 
@@ -281,7 +280,7 @@ def test_every_p_value_is_the_one_that_the_tests_give_by_themselves() -> None:
         table = run_dataset_tests(
             scored(), a="A", b="B", metric=metric, test="auto", rng=9, n_resamples=199
         )
-        own = [pair.result.p_value for pair in study.pairs if pair.metric == metric]
+        own = [pair.result.p_value for pair in study.pairs if pair.result.metric == metric]
         assert own == table.p_values.tolist()
     assert study.columns == (
         ("accuracy", "mcnemar"),
@@ -295,9 +294,9 @@ def test_every_p_value_is_the_one_that_the_tests_give_by_themselves() -> None:
 def test_all_tests_that_fit_are_run_and_no_other() -> None:
     study = metric_study(scored(), a="A", b="B", tests=("all",), n_resamples=99)
     for metric in METRICS:
-        own = {pair.test for pair in study.pairs if pair.metric == metric}
+        own = {pair.result.test for pair in study.pairs if pair.result.metric == metric}
         assert own == set(suitable_tests("mean", zero_one=metric == "accuracy"))
-    rule = {(pair.metric, pair.test) for pair in study.pairs if pair.by_rule}
+    rule = {(pair.result.metric, pair.result.test) for pair in study.pairs if pair.by_rule}
     assert rule == {
         ("accuracy", "mcnemar"),
         ("length", "approximate-randomization"),

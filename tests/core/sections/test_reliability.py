@@ -9,8 +9,9 @@ from scipy import stats
 from core.data import ResultSet, read_results
 from core.data.layouts.covariates import PASSED_OVER
 from core.reliability.across_domains import counted_wins
-from core.reliability.choices import metric_study, simulated_free_choice
+from core.reliability.choices import simulated_free_choice
 from core.reliability.levels import level_study
+from core.reliability.pairs import metric_study
 from core.reliability.repeated_runs import run_to_run
 from core.reliability.sample_size import subsample_significance
 from core.sections.parts import Table

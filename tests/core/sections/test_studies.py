@@ -6,7 +6,7 @@ from functools import partial
 from core.analysis import Analysis
 from core.data import ResultSet
 from core.export.report import chosen_sections, sections_that_apply
-from core.reliability.choices import metric_study
+from core.reliability.pairs import metric_study
 from core.reliability.sample_size import subsample_significance
 from core.sections import planning, reliability, simulation
 from core.sections.parts import Grid, Paragraph, Table, Verbatim, printed

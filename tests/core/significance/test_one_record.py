@@ -16,8 +16,9 @@ from core.command_line import main
 from core.data import ResultSet
 from core.export.as_json import to_json
 from core.export.report import html_report
-from core.reliability.choices import metric_study, simulated_free_choice
+from core.reliability.choices import simulated_free_choice
 from core.reliability.levels import level_study
+from core.reliability.pairs import metric_study
 from core.reliability.power import StatedEffect, power_at
 from core.reliability.repeated_runs import run_to_run
 from core.reliability.sample_size import subsample_significance
@@ -142,11 +143,11 @@ def test_reliability_and_systems_ask_it_sample_by_sample() -> None:
     with pytest.raises(ValueError, match="`test` must be one of"):
         power_at(StatedEffect(effect=0.5, test="yuen", standard_deviation=1.0), 40)
     by_metric = metric_study(DATA, tests=("all",), **study)
-    found = [pair.result.p_value for pair in by_metric.pairs if pair.test == "yuen"]
+    found = [pair.result.p_value for pair in by_metric.pairs if pair.result.test == "yuen"]
     assert found == pytest.approx(P_VALUES, rel=1e-9)
     halves = {name: np.repeat(["first", "second"], N // 2) for name in "ABC"}
     by_level = level_study(DATA, covariate=halves, test="yuen", **study)
-    assert {pair.test for pair in by_level.pairs} == {"yuen"}
+    assert {pair.result.test for pair in by_level.pairs} == {"yuen"}
     flips = simulated_free_choice(DATA, "A", tests=["yuen"], n_repetitions=50, **study)
     assert flips.smallest.shape == (50,)
     runs = run_to_run(
