@@ -20,7 +20,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -31,10 +30,11 @@ from ..signature import listed, short_fingerprint, signature_line
 from ..significance.counting import binomial_at_least
 from ..significance.plan import check_compared, planned_tests, wanted_datasets
 from ..significance.result import SignificanceResult
-from ..significance.rows import AskedOfRows, RowPValues
 from ..significance.run import run_planned
 from ..significance.settings import (
     TEST_ALTERNATIVES,
+    Asked,
+    MethodUsed,
     Rng,
     Settings,
     TestAlternative,
@@ -42,17 +42,15 @@ from ..significance.settings import (
     seed_of,
 )
 from ..significance.stopping import Steps, Stopped
-from ..types import IntArray
-from ..validation import check_alpha, check_choice
+from ..simulation.results import Interval, clopper_pearson
+from ..types import BoolArray, FloatArray, IntArray
+from ..validation import at_most, check_alpha, check_choice, is_at_most
 from .power import Power, StatedEffect, power_at
-from .subsamples import (
-    Subsampled,
-    SubsamplePoint,
-    random_orders,
-    resampling_stream,
-    shares_given_full,
-    subsampled,
-)
+from .subsamples import RowPValues, Subsampled, random_orders, resampling_stream, subsampled
+
+_BAND = (0.1, 0.9)
+
+PointMethod = MethodUsed | Literal["one-by-one"]
 
 # Of the marks, over all smaller sizes of one dataset together.
 MARK_LEVEL = 0.05
@@ -60,6 +58,100 @@ MARK_LEVEL = 0.05
 TIMES_CHANCE = 2.0
 
 Mark = Literal["vanishes", "fragile", ""]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SubsamplePoint:
+    """P-values of the subsamples of one size, which is a share of the dataset, in (0, 1].
+
+    With clusters of several sizes `n_examples` is the median. `p_values` are nan where a subsample
+    has no defined score; the whole dataset has one. `out_of_reach`: no resample can be as extreme
+    as asked; such a subsample is not significant. By the `method` "one-by-one" each is of the test
+    itself.
+    """
+
+    share: float
+    n_units: int
+    n_examples: int
+    p_values: FloatArray
+    out_of_reach: BoolArray
+    method: PointMethod
+    alpha: float
+
+    @property
+    def n_subsamples(self) -> int:
+        """How many there are."""
+        return int(self.p_values.size)
+
+    @property
+    def n_undefined(self) -> int:
+        """How many have no defined score. They are not significant."""
+        return int(np.count_nonzero(np.isnan(self.p_values)))
+
+    @property
+    def n_out_of_reach(self) -> int:
+        """How many have a p-value that says nothing."""
+        return int(np.count_nonzero(self.out_of_reach))
+
+    @property
+    def n_significant(self) -> int:
+        """How many have p <= alpha."""
+        counted = at_most(np.where(np.isnan(self.p_values), 1.0, self.p_values), self.alpha)
+        return int(np.count_nonzero(counted & ~self.out_of_reach))
+
+    @property
+    def share_significant(self) -> float:
+        """The share with p <= alpha; of the whole dataset 0 or 1."""
+        return self.n_significant / self.n_subsamples
+
+    @property
+    def confidence_interval(self) -> Interval | None:
+        """Clopper and Pearson's 95% interval of that share over all such subsamples, not about further data.
+
+        None of the whole.
+        """
+        if self.share == 1.0:
+            return None
+        return clopper_pearson(self.n_significant, self.n_subsamples)
+
+    @property
+    def median(self) -> float:
+        """Median of the p-values that are defined and in reach; nan without any."""
+        return self._quantile(0.5)
+
+    @property
+    def band(self) -> Interval:
+        """Their 10th and 90th percentile."""
+        return self._quantile(_BAND[0]), self._quantile(_BAND[1])
+
+    def _quantile(self, level: float) -> float:
+        told = self.p_values[~(np.isnan(self.p_values) | self.out_of_reach)]
+        return float(np.quantile(told, level)) if told.size else float("nan")
+
+
+def shares_given_full(
+    p_value: float, shares: list[float], *, alpha: float, two_sided: bool = False
+) -> tuple[float, ...]:
+    """What share of subsamples is significant if the whole has this p-value, by normal theory.
+
+    Subsamples of a share s have about z_s = √s·z + √(1 − s)·e, z being the normal quantile of the
+    whole's p-value and e a standard normal number.
+    """
+    from scipy.special import ndtr, ndtri
+
+    smallest = float(np.finfo(np.float64).tiny)
+    p = min(max(p_value, smallest), 1.0 - 1e-16)
+    z = -float(ndtri(p / 2.0 if two_sided else p))
+    edge = -float(ndtri(alpha / 2.0 if two_sided else alpha))
+    found = []
+    for share in shares:
+        if share == 1.0:
+            found.append(float(is_at_most(p_value, alpha)))
+            continue
+        centre, spread = np.sqrt(share) * z, np.sqrt(1.0 - share)
+        other = float(ndtr((-edge - centre) / spread)) if two_sided else 0.0
+        found.append(float(ndtr((centre - edge) / spread)) + other)
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -390,12 +482,24 @@ def subsample_significance(
 def _of_dataset(
     study: SubsampleStudy, own: Subsampled, full: SignificanceResult, steps: Steps
 ) -> DatasetSubsamples:
-    smaller = study.shares[:-1]
+    name, smaller = own.given.dataset, study.shares[:-1]
     sizes = [units_of(share, own.n_units) for share in smaller]
     methods = [own.method_of(size) for size in sizes]
+    asked = [
+        Asked(
+            settings=Settings(
+                alternative=study.alternative,
+                method="auto" if method is None or method == "student" else method,
+                n_resamples=study.n_resamples,
+                with_interval=False,
+            ),
+            rng=resampling_stream(study.seed, name, own.test, size),
+            keep_going=steps.keep_going,
+        )
+        for size, method in zip(sizes, methods, strict=True)
+    ]
     tested: list[list[RowPValues]] = [[] for _ in sizes]
     examples: list[list[IntArray]] = [[] for _ in sizes]
-    name = own.given.dataset
     orders = random_orders(own.n_units, study.n_subsamples, seed=study.seed, dataset=name)
     for chunk in orders if sizes else ():
         # What shares its resamples among all subsamples of a size asks by itself while it draws.
@@ -411,27 +515,23 @@ def _of_dataset(
         ]
         for start, place in sorted(turns):
             drawn = chunk[start : start + steps_of[place], : sizes[place]]
-            asked = AskedOfRows(
-                alternative=study.alternative,
-                n_resamples=study.n_resamples,
-                stream=partial(resampling_stream, study.seed, name, own.test, sizes[place]),
-                keep_going=steps.keep_going,
-            )
-            tested[place].append(own.p_values(drawn, asked))
+            tested[place].append(own.p_values(drawn, asked[place]))
             examples[place].append(own.n_examples_of(drawn))
             steps.done += drawn.shape[0]
-    points = [
-        SubsamplePoint(
-            share=share,
-            n_units=size,
-            n_examples=int(np.median(np.concatenate(examples[place]))),
-            p_values=np.concatenate([found.p_values for found in tested[place]]),
-            out_of_reach=np.concatenate([found.out_of_reach for found in tested[place]]),
-            method=methods[place] or "one-by-one",
-            alpha=study.alpha,
+    points = []
+    for place, (share, size) in enumerate(zip(smaller, sizes, strict=True)):
+        p_values, out_of_reach = (np.concatenate(part) for part in zip(*tested[place], strict=True))
+        points.append(
+            SubsamplePoint(
+                share=share,
+                n_units=size,
+                n_examples=int(np.median(np.concatenate(examples[place]))),
+                p_values=p_values,
+                out_of_reach=out_of_reach,
+                method=methods[place] or "one-by-one",
+                alpha=study.alpha,
+            )
         )
-        for place, (share, size) in enumerate(zip(smaller, sizes, strict=True))
-    ]
     whole = SubsamplePoint(
         share=1.0,
         n_units=own.n_units,

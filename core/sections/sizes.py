@@ -13,8 +13,7 @@ from ..reliability.prior_odds import (
     PriorOddsStudy,
     positive_predictive_value,
 )
-from ..reliability.sample_size import DatasetSubsamples, SubsampleStudy
-from ..reliability.subsamples import SubsamplePoint
+from ..reliability.sample_size import DatasetSubsamples, SubsamplePoint, SubsampleStudy
 from ..reliability.toys import LEVELS, ToyStudy
 from ..significance.known_tests import significance_test_named
 from ..words.formatting import (

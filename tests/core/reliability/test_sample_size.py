@@ -14,11 +14,12 @@ from core.reliability.power import StatedEffect, power_at
 from core.reliability.sample_size import (
     SHARES,
     DatasetSubsamples,
+    SubsamplePoint,
     SubsampleStudy,
+    shares_given_full,
     subsample_significance,
     units_of,
 )
-from core.reliability.subsamples import SubsamplePoint, shares_given_full
 from core.significance.settings import TEST_ALTERNATIVES, TestAlternative
 from core.significance.stopping import Stopped
 from tests.core.made import set_of

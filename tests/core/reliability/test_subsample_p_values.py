@@ -9,14 +9,29 @@ import pytest
 from core.data.result_set import ResultSet
 from core.data.side_data import clusters_of_labels
 from core.reliability.sample_size import DatasetSubsamples, subsample_significance, units_of
-from core.reliability.subsamples import random_orders, resampling_stream
+from core.reliability.subsamples import (
+    method_of_rows,
+    p_values_of_rows,
+    random_orders,
+    resampling_stream,
+)
 from core.significance.differences import clusters_of, paired_differences
-from core.significance.rows import AskedOfRows, method_of_rows, p_values_of_rows
 from core.significance.run import run_dataset_tests
-from core.significance.settings import TEST_ALTERNATIVES, Method, TestAlternative
+from core.significance.settings import (
+    TEST_ALTERNATIVES,
+    Asked,
+    Method,
+    Settings,
+    TestAlternative,
+)
 from core.significance.single import run_significance_test
 from core.types import FloatArray, IntArray
 from tests.core.made import counts_of, set_of
+
+
+def asked(rng: int = 0, **settings: Any) -> Asked:
+    return Asked(settings=Settings(with_interval=False, **settings), rng=np.random.default_rng(rng))
+
 
 SHARES = (0.1, 0.5, 0.9, 1.0)
 N_SUBSAMPLES = 3
@@ -154,9 +169,8 @@ def test_more_examples_than_are_drawn_at_once_are_each_drawn_as_often() -> None:
     found = p_values_of_rows(
         paired_differences(a, np.zeros(n)),
         np.arange(n)[np.newaxis],
-        AskedOfRows(alternative="greater", n_resamples=19, stream=lambda: np.random.default_rng(2)),
+        asked(rng=2, n_resamples=19, method="monte-carlo"),
         test="paired-bootstrap",
-        method="monte-carlo",
     )
     own = run_significance_test(
         a, np.zeros(n), test="paired-bootstrap", n_resamples=19, rng=np.random.default_rng(2)
@@ -176,9 +190,8 @@ def test_three_gains_of_1_and_one_of_3_reach_twice_their_mean(
         found = p_values_of_rows(
             paired_differences(a, b),
             np.arange(4)[np.newaxis],
-            AskedOfRows(alternative=side, n_resamples=9, stream=np.random.default_rng),
+            asked(alternative=side, n_resamples=9, method="monte-carlo"),
             test="paired-bootstrap",
-            method="monte-carlo",
         )
         assert found.out_of_reach.tolist() == [beyond]
 

@@ -5,9 +5,10 @@ from itertools import count
 import numpy as np
 import pytest
 
+from core.reliability.subsamples import p_values_of_rows
 from core.significance.differences import paired_differences
 from core.significance.lattice import DrawSum, SignSum
-from core.significance.rows import AskedOfRows, p_values_of_rows
+from core.significance.settings import Asked, Settings
 from core.significance.tails import Terms, outcomes_at_least, tails_of
 from tests.core.significance.oracles import draw_sums, lower, sign_sums, upper
 
@@ -97,14 +98,12 @@ def test_samples_of_wide_lattices_are_done_few_at_a_time(test: str, most: int, n
     rows = p_values_of_rows(
         paired_differences(scores, np.zeros(number)),
         rng.integers(0, number, (100, number)),
-        AskedOfRows(
-            alternative="greater",
-            n_resamples=99,
-            stream=lambda: np.random.default_rng(0),
+        Asked(
+            settings=Settings(method="exact", n_resamples=99, with_interval=False),
+            rng=np.random.default_rng(0),
             keep_going=lambda: next(asked) >= 0,
         ),
         test=test,
-        method="exact",
     )
     assert ((rows.p_values > 0.0) | rows.out_of_reach).all()
     assert next(asked) > 3
