@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from ...errors import DataError, Problem, listed, quoted
 from ..provenance import Matched, matched_of
@@ -46,13 +45,6 @@ IN_FOLDERS = (
 )
 
 
-class PathNames(NamedTuple):
-    """For each path the name of its system, and how the names were found."""
-
-    names: dict[str, str]
-    remark: str
-
-
 def name_and_date(path: str) -> tuple[str, str]:
     """A file's name without ending and date, and the date, '' where it has none."""
     stem = stem_of(path)
@@ -61,29 +53,23 @@ def name_and_date(path: str) -> tuple[str, str]:
 
 
 def named_by_path(found: Sequence[Scores], whole: Gathered) -> list[Scores]:
-    """The same with every system named; those that name theirs keep the name."""
-    if all(one.system for one in found):
+    """The same with every system named, and a remark on it; those that name theirs keep the name."""
+    unnamed = dict.fromkeys(one.path for one in found if not one.system)
+    if not unnamed:
         return list(found)
-    named = names_by_path([(one.path, one.dataset) for one in found])
-    unnamed = list(dict.fromkeys(one.path for one in found if not one.system))
-    called = list(dict.fromkeys(named.names[path] for path in unnamed))
-    whole.remarks.append(naming_remark(named, called))
-    return [one if one.system else replace(one, system=named.names[one.path]) for one in found]
-
-
-def naming_remark(named: PathNames, called: Sequence[str]) -> str:
-    """How these systems came by their names, and what to do where these are dates."""
-    said = f"{named.remark}: {listed(called)}."
+    names, how = names_by_path([(one.path, one.dataset) for one in found])
+    called = list(dict.fromkeys(names[path] for path in unnamed))
+    whole.remarks.append(f"The systems are named {how}: {listed(called)}.")
     if any(_DATE.fullmatch(name) for name in called):
-        said += (
+        whole.remarks[-1] += (
             " Only dates tell some of them apart: rename the files, or put them in folders, to "
             "call the systems by their names."
         )
-    return said
+    return [one if one.system else replace(one, system=names[one.path]) for one in found]
 
 
-def names_by_path(files: Sequence[tuple[str, str]]) -> PathNames:
-    """Name the system of each file, of which path and dataset are given, by its path.
+def names_by_path(files: Sequence[tuple[str, str]]) -> tuple[dict[str, str], str]:
+    """The system of each file, of which path and dataset are given, by its path; and how it was found.
 
     A system is called by the folders in which its files differ from others' of
     the same dataset, else by what differs in the names of the files.
@@ -93,9 +79,7 @@ def names_by_path(files: Sequence[tuple[str, str]]) -> PathNames:
     paths = list(dict.fromkeys(path for path, _ in files))
     by_folder = _by_folders(paths, list(by_dataset.values()))
     if by_folder is not None:
-        return PathNames(
-            names=by_folder, remark="The systems are named after the folders of their files"
-        )
+        return by_folder, "after the folders of their files"
     names = _by_file_names(paths, by_dataset)
     called = [{names[path] for path in own} for own in by_dataset.values()]
     # Files of several datasets have a name in common, where some could.
@@ -109,9 +93,7 @@ def names_by_path(files: Sequence[tuple[str, str]]) -> PathNames:
                 IN_FOLDERS,
             )
         names = dict(zip(paths, grid, strict=True))
-    return PathNames(
-        names=names, remark="The systems are named by what differs in the names of their files"
-    )
+    return names, "by what differs in the names of their files"
 
 
 def _by_folders(paths: Sequence[str], groups: Sequence[Sequence[str]]) -> dict[str, str] | None:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any, NamedTuple, TypeVar
+from typing import Any
 
 from ...errors import Choice, DataError, Problem, listed, quoted
 from ..sources.given import SourceFile
@@ -33,14 +33,7 @@ from ..sources.json_values import (
 from ..sources.name_grid import common_folder, name_in_common
 from ..tables.limits import CUTTING, stop_at
 from ..tables.numbers import is_number_cell
-from .agreement import (
-    grid_of_files,
-    kinds_of,
-    name_and_date,
-    names_by_path,
-    naming_remark,
-    other_mean,
-)
+from .agreement import grid_of_files, kinds_of, name_and_date, named_by_path, other_mean
 from .gathered import (
     HEAD_BYTES,
     Gathered,
@@ -53,7 +46,6 @@ from .gathered import (
     scores_of,
 )
 from .measures import (
-    Held,
     common_by_dataset,
     direction_problems,
     known_direction,
@@ -62,11 +54,10 @@ from .measures import (
     told_by_name,
 )
 
-Value = TypeVar("Value")
 _NO_FILTER = "none"
+_EACH_FIRST = "each-first"
 # Before hashes that are none of the tool's own.
 _OWN_HASH = "doc:"
-_EACH_FIRST = "each-first"
 # What a record holds beside its metrics, which older versions do not list.
 _FIELDS = frozenset(
     {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics",
@@ -117,18 +108,22 @@ def _is_results(head: bytes) -> bool:
     return is_object and _OF_A_FILTER.search(head) is not None
 
 
-class _Samples(NamedTuple):
-    """What one file holds: for each filter the records that it judged, of no task or model yet.
+@dataclass(slots=True, kw_only=True, eq=False)
+class _Judged:
+    """What one file holds of one task and model: by filter the scores of each document, or averages.
 
-    Metrics that are no number for each document are `aside`.
+    `task` and `model` are '' as long as nothing says them; metrics that are no number for each
+    document are `aside`.
     """
 
     path: str
-    by_filter: dict[str, Scores]
-    aside: dict[str, None]
+    task: str
+    model: str
+    by_filter: Mapping[str, Scores]
+    aside: Collection[str] = ()
 
 
-def _read_samples(file: SourceFile, on_bytes: Callable[[int], None]) -> _Samples:
+def _read_samples(file: SourceFile, on_bytes: Callable[[int], None]) -> _Judged:
     """Read JSON Lines, or one array as the first versions wrote it; `on_bytes` is called with how much."""
     aside: dict[str, None] = {}
     records = each_read(records_of(file.content, on_bytes), lambda entry: _record(entry, aside))
@@ -138,15 +133,17 @@ def _read_samples(file: SourceFile, on_bytes: Callable[[int], None]) -> _Samples
         # A subject or a category, say.
         if cells and not any(text in ("true", "false") or is_number_cell(text) for text in cells):
             aside[metric] = None
-    by_filter = {}
-    for own in held:
-        by_filter[own.dataset] = replace(
+    by_filter = {
+        own.dataset: replace(
             own,
             columns={metric: cells for metric, cells in own.columns.items() if metric not in aside},
             runs=numbered_runs(own.examples),
             content_kind=_OWN_HASH if own.content and own.content[0].startswith(_OWN_HASH) else "",
         )
-    return _Samples(file.name, by_filter, aside)
+        for own in held
+    }
+    task, model = _task_and_model(file.name)
+    return _Judged(path=file.name, task=task, model=model, by_filter=by_filter, aside=aside)
 
 
 def _record(entry: Entry, aside: dict[str, None]) -> Record:
@@ -179,25 +176,23 @@ def _record(entry: Entry, aside: dict[str, None]) -> Record:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Results:
-    """What one file of results holds; `model` is '' where it does not say it.
+    """What one file of results holds, as `whole` it says it; `model` is '' where it names none.
 
-    `scores` have for each task and filter the average of each metric as written, `lines` where each
-    task stands. The averages of `groups` repeat those of their tasks. `directions` say for each
-    task and metric whether higher is better; `has_errors` whether there are standard errors of the
-    averages. `n_shot` is the number of examples in a task's prompt, `n_samples` that of its
-    documents, as far as they are known.
+    The averages of `groups` repeat those of their `tasks`; `has_errors` says whether there are
+    standard errors of the averages.
     """
 
     path: str
     model: str
-    scores: Mapping[str, Mapping[str, Mapping[str, str]]]
-    lines: Mapping[str, int]
+    tasks: Mapping[str, _Judged]
     has_errors: bool
     groups: Sequence[str]
-    directions: Mapping[str, Mapping[str, bool]]
-    n_samples: Mapping[str, str]
-    versions: Mapping[str, str]
-    n_shot: Mapping[str, str]
+    whole: Mapping[str, Any]
+
+    def n_documents(self, task: str) -> str:
+        """On how many documents of a task the model was evaluated; '' where it does not say it."""
+        sizes = part(self.whole, "n-samples")
+        return str(part(sizes, task).get("effective", sizes.get(task, "")))
 
 
 def _read_results(file: SourceFile) -> _Results:
@@ -209,35 +204,34 @@ def _read_results(file: SourceFile) -> _Results:
     parted = part(whole, "group_subtasks")
     named = [*part(whole, "groups"), *(name for name, own in parted.items() if own)]
     groups = [name for name in dict.fromkeys(named) if name in held]
-    scores: dict[str, dict[str, dict[str, str]]] = {}
+    model = _model(whole)
+    tasks: dict[str, _Judged] = {}
     has_errors = False
     for task, values in held.items():
         if task in groups or not isinstance(values, dict):
             continue
+        scores: dict[str, dict[str, str]] = {}
         for key, value in values.items():
             metric, _, chosen = key.partition(",")
             written = text_at(value)
             if metric.endswith(_STANDARD_ERROR):
                 has_errors = has_errors or value not in ("N/A", None)
             elif metric not in _NO_METRICS and is_number_cell(written):
-                by_filter = scores.setdefault(task, {})
-                by_filter.setdefault(chosen or _NO_FILTER, {})[metric] = written
-    sizes = part(whole, "n-samples")
+                scores.setdefault(chosen or _NO_FILTER, {})[metric] = written
+        if scores:
+            line = _line(source.text, task)
+            by_filter = {
+                name: average(file.name, task, model, own, line=line)
+                for name, own in scores.items()
+            }
+            tasks[task] = _Judged(path=file.name, task=task, model=model, by_filter=by_filter)
     return _Results(
         path=file.name,
-        model=_model(whole),
-        scores=scores,
-        lines={task: _line(source.text, task) for task in scores},
+        model=model,
+        tasks=tasks,
         has_errors=has_errors,
         groups=groups,
-        directions={
-            task: {metric: up for metric, up in part(own).items() if isinstance(up, bool)}
-            for task, own in part(whole, "higher_is_better").items()
-            if task not in groups
-        },
-        n_samples={task: str(part(own).get("effective", own)) for task, own in sizes.items()},
-        versions={task: str(own) for task, own in part(whole, "versions").items()},
-        n_shot={task: str(own) for task, own in part(whole, "n-shot").items()},
+        whole=whole,
     )
 
 
@@ -263,36 +257,41 @@ def _task_and_model(path: str) -> tuple[str, str]:
     return (found["task"], found["model"] or "") if found else ("", "")
 
 
-def _tasks_of(samples: Sequence[_Samples], found: Gathered) -> dict[str, str]:
-    """The task of each file: as the tool names it, else by what names of the same documents share."""
-    tasks = {one.path: _task_and_model(one.path)[0] for one in samples}
-    unnamed = [one for one in samples if not tasks[one.path]]
+def _name_tasks(samples: Sequence[_Judged], found: Gathered) -> None:
+    """Name tasks that the tool's file names do not say by what names of the same documents share."""
+    unnamed = [one for one in samples if not one.task]
     if not unnamed:
-        return tasks
+        return
     paths = [one.path for one in unnamed]
     bare = [name_and_date(path)[0].removeprefix("samples_") for path in paths]
-    content = [chain.from_iterable(o.content for o in own.by_filter.values()) for own in unnamed]
+    content = [chain.from_iterable(o.content for o in one.by_filter.values()) for one in unnamed]
     kinds = kinds_of([frozenset(filter(None, own)) for own in content])
     if len(set(kinds)) in (1, len(kinds)):
         # Of one task by name; that its documents differ is then reported.
-        common = name_in_common(bare) or common_folder(paths) or _DOCUMENTS
-        return tasks | dict.fromkeys(paths, common)
-    named = [f"{path.rpartition('/')[0]}/{own}" for path, own in zip(paths, bare, strict=True)]
-    grid = grid_of_files(named, kinds, whole=_DOCUMENTS, answers=found)
-    return tasks | {path: task for path, (task, _) in zip(paths, grid.pairs, strict=True)}
+        tasks = [name_in_common(bare) or common_folder(paths) or _DOCUMENTS] * len(unnamed)
+    else:
+        named = [f"{path.rpartition('/')[0]}/{own}" for path, own in zip(paths, bare, strict=True)]
+        grid = grid_of_files(named, kinds, whole=_DOCUMENTS, answers=found)
+        tasks = [task for task, _ in grid.pairs]
+    for one, task in zip(unnamed, tasks, strict=True):
+        one.task = task
 
 
-def _models_of(tasks: Mapping[str, str], results: Sequence[_Results]) -> dict[str, str]:
-    """The model of each file as results beside it name one, or as stands before the tool's own name.
+def _name_models(samples: Sequence[_Judged], results: Sequence[_Results]) -> None:
+    """Name models as results beside name one, or as stands before the tool's own name of each file."""
+    beside = [{other.model for other in _beside(one.path, results)} - {""} for one in samples]
+    by_results = [own.pop() if len(own) == 1 else "" for own in beside]
+    both = [told or one.model for told, one in zip(by_results, samples, strict=True)]
+    models = both if all(both) and len(set(both)) > 1 else by_results
+    for one, model in zip(samples, models, strict=True):
+        one.model = model
 
-    Empty where these would not tell two files of a task apart.
-    """
-    beside = {path: {one.model for one in _beside(path, results)} - {""} for path in tasks}
-    models = {path: own.pop() for path, own in beside.items() if len(own) == 1}
-    before = {path: model for path in tasks if (model := _task_and_model(path)[1])} | models
-    if len(before) == len(tasks) and len(set(before.values())) > 1:
-        models = before
-    return models if len({(tasks[p], model) for p, model in models.items()}) == len(models) else {}
+
+def _leave_out_models_that_recur(judged: Sequence[_Judged]) -> None:
+    """No model keeps its name where names would not tell two files of a task apart."""
+    named = [(one.task, one.model) for one in judged if one.model]
+    for one in judged if len(set(named)) < len(named) else ():
+        one.model = ""
 
 
 def _beside(path: str, results: Sequence[_Results]) -> list[_Results]:
@@ -304,7 +303,7 @@ def _beside(path: str, results: Sequence[_Results]) -> list[_Results]:
 
 
 def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
-    samples: list[_Samples] = []
+    samples: list[_Judged] = []
     results: list[_Results] = []
     total = sum(len(file.content) for file in files) or 1
 
@@ -315,46 +314,54 @@ def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
             samples.append(_read_samples(file, lambda n: found.stages.reached(CUTTING, n / total)))
 
     found.read_each(files, read)
-    tasks = _tasks_of(samples, found)
-    names = _models_of(tasks, results)
-    unnamed = [path for path in tasks if path not in names]
-    remarks = []
-    if unnamed:
-        by_path = names_by_path(list(tasks.items()))
-        names |= {path: by_path.names[path] for path in unnamed}
-        remarks.append(naming_remark(by_path, list(dict.fromkeys(names[p] for p in unnamed))))
-    if len(set(names.values())) < 2 and len({one.model or one.path for one in results}) > 1:
-        for path in tasks:
-            found.leave(path, "It is of one system only; the averages are compared instead.")
-        _of_averages(results, found)
-        return
-    stop_at([*_disagreement_problems(samples, results, tasks)])
-    found.remarks += remarks
-    _of_samples(samples, tasks, names, found)
-    metrics = list(dict.fromkeys(metric for one in found.scores for metric in one.columns))
+    _name_tasks(samples, found)
+    _name_models(samples, results)
+    tasks = {one.task for one in samples}
+    several = len({one.model or one.path for one in results}) > 1
+    are_averages = several and len(tasks) == len(samples)
+    if are_averages:
+        judged = [one for own in results for one in own.tasks.values()]
+        problems = _differing_size_problems(results)
+        for one in samples:
+            why = "Its task has the samples of one system only; the averages are compared instead."
+            found.leave(one.path, why)
+    else:
+        judged = samples
+        problems = _disagreement_problems(samples, results)
+    _leave_out_models_that_recur(judged)
+    scores = _side_by_side(judged, _kept_filters(judged, found), found)
+    metrics = list(dict.fromkeys(metric for one in scores for metric in one.columns))
+    directions = _directions_by_task(results, metrics)
+    stop_at([*problems, *direction_problems(directions)])
     found.higher_is_better = {
         **{m: up for m in metrics if (up := known_direction(_plain(m))) is not None},
-        **one_direction(_directions_by_task(results, metrics)),
+        **one_direction(directions),
     }
+    if are_averages:
+        found.averages = scores
+    else:
+        found.scores = named_by_path(scores, found)
     if _are_log_likelihoods(found.scores):
         found.higher_is_better[_LOG_LIKELIHOOD] = True
         found.remarks.append(
             f"For one document {quoted(_LOG_LIKELIHOOD)} is the log-likelihood of the answer, of "
             "which higher is better; a perplexity comes of their average only."
         )
-    found.remarks += _result_remarks(results, set(tasks.values()))
-    for one in results:
+    found.remarks += _result_remarks(results, None if are_averages else tasks)
+    for own in () if are_averages else results:
         found.leave(
-            one.path,
+            own.path,
             "It holds averages only, and the samples hold the results on each example; the "
             "model's name and the metrics' directions are taken from it.",
         )
 
 
-def _kept_filters(held: Held, found: Gathered) -> dict[str, tuple[str, ...]]:
+def _kept_filters(judged: Sequence[_Judged], found: Gathered) -> dict[str, tuple[str, ...]]:
     """The filters by which each task is read: all, or the one that the role "filter" names."""
-    every = {task: names_of({m: own for t, m, own in held if t == task}) for task, *_ in held}
-    common = common_by_dataset(held)
+    every: dict[str, dict[str, None]] = {}
+    for one in judged:
+        every.setdefault(one.task, {}).update(dict.fromkeys(one.by_filter))
+    common = common_by_dataset([(one.task, one.path, tuple(one.by_filter)) for one in judged])
     options = names_of({task: common[task] for task, own in every.items() if len(own) > 1})
     question = "By which filter are answers taken out of what the models wrote?"
     choice = Choice(role="filter", question=question, options=tuple((n, n) for n in options))
@@ -384,64 +391,48 @@ def _plain(metric: str) -> str:
     return metric.partition(",")[0]
 
 
-def _by_metric(
-    by_filter: Mapping[str, Mapping[str, Value]], kept: Sequence[str]
-) -> dict[str, Value]:
-    """What the kept filters give for each metric; with the filter's name where there are several."""
-    return {
-        f"{metric},{name}" if len(kept) > 1 else metric: value
-        for name in kept
-        for metric, value in by_filter.get(name, {}).items()
-    }
-
-
-def _joined(own: _Samples, kept: Sequence[str]) -> Scores:
-    """The metrics of the kept filters side by side; all of them judge the same documents."""
-    parts = {name: one for name in kept if (one := own.by_filter.get(name)) is not None}
-    (first, one), *others = parts.items()
-    for name, other in others:
-        if other.examples != one.examples:
-            n, n_other = len(one.examples), len(other.examples)
-            raise DataError.of(
-                f"It holds {n:,} records by the filter {quoted(first)}, but {n_other:,} by "
-                f"{quoted(name)}, or of other documents.",
-                "Copy the file again, as it may be cut off; or choose one filter.",
-                file=own.path,
-            )
-    by_filter = {name: scores.columns for name, scores in parts.items()}
-    return replace(one, columns=_by_metric(by_filter, kept))
-
-
-def _of_samples(
-    samples: Sequence[_Samples],
-    tasks: Mapping[str, str],
-    names: Mapping[str, str],
-    found: Gathered,
-) -> None:
-    kept = _kept_filters(
-        [(tasks[one.path], names[one.path], tuple(one.by_filter)) for one in samples], found
-    )
+def _side_by_side(
+    judged: Sequence[_Judged], kept: Mapping[str, tuple[str, ...]], found: Gathered
+) -> list[Scores]:
+    """The metrics of the kept filters; of several, which judge the same documents, with their names."""
+    scores: list[Scores] = []
     asides: dict[str, set[str]] = {}
     problems: list[Problem] = []
-    for one in samples:
-        task = tasks[one.path]
-        if not kept[task]:
+    for own in judged:
+        names = [name for name in kept[own.task] if name in own.by_filter]
+        if not names:
             answer = quoted(str(found.given["filter"]))
-            found.leave(one.path, f"It has several filters; none that all models have is {answer}.")
+            found.leave(own.path, f"It has several filters; none that all models have is {answer}.")
             continue
-        own = replace(_joined(one, kept[task]), dataset=task, system=names[one.path])
-        found.scores.append(own)
-        for metric in one.aside:
-            asides.setdefault(metric, set()).add(task)
-        if not own.columns:
-            which = f": {listed([*one.aside])} hold none" if one.aside else ""
+        first = own.by_filter[names[0]]
+        for name in names[1:]:
+            n, n_other = len(first.examples), len(own.by_filter[name].examples)
+            if own.by_filter[name].examples != first.examples:
+                problems.append(
+                    Problem(
+                        f"It holds {n:,} records by the filter {quoted(names[0])}, but {n_other:,} "
+                        f"by {quoted(name)}, or of other documents.",
+                        "Copy the file again, as it may be cut off; or choose one filter.",
+                        file=own.path,
+                    )
+                )
+        columns = {
+            f"{metric},{name}" if len(kept[own.task]) > 1 else metric: cells
+            for name in names
+            for metric, cells in own.by_filter[name].columns.items()
+        }
+        scores.append(replace(first, dataset=own.task, system=own.model, columns=columns))
+        for metric in own.aside:
+            asides.setdefault(metric, set()).add(own.task)
+        if not columns:
+            which = f": {listed([*own.aside])} hold none" if own.aside else ""
             problems.append(
                 Problem(
                     f"No metric is a number for each document{which}.",
                     "Leave the files of this task out, or give the results_*.json files alone, "
                     "which hold its averages.",
-                    dataset=task,
-                    file=one.path,
+                    dataset=own.task,
+                    file=own.path,
                 )
             )
     stop_at(problems)
@@ -451,28 +442,7 @@ def _of_samples(
             "Left aside, as they are no number for each document (such as counts that only a whole "
             f"data set has a score of): {shown}."
         )
-
-
-def _of_averages(results: Sequence[_Results], found: Gathered) -> None:
-    """One score for each task, model and metric."""
-    tasks = [(one.path, task) for one in results for task in one.scores]
-    models = {one.path: one.model for one in results if one.model}
-    seen = [(models[path], task) for path, task in tasks if path in models]
-    if len(set(seen)) < len(seen):
-        models = {}
-    held = [(task, one.path, tuple(own)) for one in results for task, own in one.scores.items()]
-    kept = _kept_filters(held, found)
-    for one in results:
-        for task, by_filter in one.scores.items():
-            scores = _by_metric(by_filter, kept[task])
-            if scores:
-                line, model = one.lines[task], models.get(one.path, "")
-                found.averages.append(average(one.path, task, model, scores, line=line))
-    metrics = {metric for one in found.averages for metric in one.columns}
-    directions = _directions_by_task(results, metrics)
-    stop_at([*direction_problems(directions), *_differing_size_problems(results)])
-    found.higher_is_better = one_direction(directions)
-    found.remarks += _result_remarks(results, None)
+    return scores
 
 
 def _directions_by_task(
@@ -481,10 +451,11 @@ def _directions_by_task(
     """For each of these metrics and each task whether higher is better, as results say."""
     found: dict[str, dict[str, bool]] = {}
     for one in results:
-        for task, own in one.directions.items():
-            for metric in metrics:
-                if _plain(metric) in own:
-                    found.setdefault(metric, {})[task] = own[_plain(metric)]
+        for task, own in part(one.whole, "higher_is_better").items():
+            for metric in metrics if task not in one.groups else ():
+                up = part(own).get(_plain(metric))
+                if isinstance(up, bool):
+                    found.setdefault(metric, {})[task] = up
     return found
 
 
@@ -498,7 +469,7 @@ def _are_log_likelihoods(scores: Sequence[Scores]) -> bool:
 
 
 def _disagreement_problems(
-    samples: Sequence[_Samples], results: Sequence[_Results], tasks: Mapping[str, str]
+    samples: Sequence[_Judged], results: Sequence[_Results]
 ) -> Iterator[Problem]:
     """A problem for each file of samples with other documents or means than the results tell of.
 
@@ -506,16 +477,16 @@ def _disagreement_problems(
     those that the harness takes as a mean.
     """
     for one in samples:
-        task, date = tasks[one.path], name_and_date(one.path)[1]
+        date = name_and_date(one.path)[1]
         of_it = [
             other
             for other in _beside(one.path, results)
             if not date or name_and_date(other.path)[1] in ("", date)
         ]
-        if len(of_it) != 1 or task not in of_it[0].scores:
+        if len(of_it) != 1 or one.task not in of_it[0].tasks:
             continue
         (beside,) = of_it
-        n_told = beside.n_samples.get(task, "")
+        n_told = beside.n_documents(one.task)
         n_held = len({example for own in one.by_filter.values() for example in own.examples})
         if n_told.isdecimal() and int(n_told) != n_held:
             yield Problem(
@@ -523,17 +494,17 @@ def _disagreement_problems(
                 f"{beside.path} says that {int(n_told):,} were evaluated.",
                 "Copy the file again, as it may be cut off; or, if the results are of "
                 "another evaluation, leave them out.",
-                dataset=task,
+                dataset=one.task,
                 file=one.path,
             )
             continue
-        for chosen, averages in beside.scores[task].items():
+        for chosen, averages in beside.tasks[one.task].by_filter.items():
             by_filter = f" (filter {quoted(chosen)})" if chosen != _NO_FILTER else ""
             own = one.by_filter.get(chosen)
             # Of documents with several records it is the mean of something else.
             columns = own.columns if own is not None and not own.runs else {}
-            for metric in (m for m in averages if m in _MEANS and m in columns):
-                told = averages[metric]
+            for metric in (m for m in averages.columns if m in _MEANS and m in columns):
+                told = averages.columns[metric][0]
                 mean = other_mean(columns[metric], told, least_decimals=_LEAST_DECIMALS)
                 if mean is not None:
                     yield Problem(
@@ -541,18 +512,18 @@ def _disagreement_problems(
                         f"{mean:.6g}, but {beside.path} says {told}.",
                         "Give samples and results of the same evaluation; or, if the results "
                         "are of another one, leave them out.",
-                        dataset=task,
+                        dataset=one.task,
                         file=one.path,
                     )
 
 
 def _differing_size_problems(results: Sequence[_Results]) -> Iterator[Problem]:
     """One problem for each task that two models were evaluated on different numbers of."""
-    for task in dict.fromkeys(task for one in results for task in one.scores):
+    for task in dict.fromkeys(task for one in results for task in one.tasks):
         sizes = {
-            (one.model or one.path): one.n_samples[task]
+            (one.model or one.path): n
             for one in results
-            if task in one.scores and task in one.n_samples
+            if task in one.tasks and (n := one.n_documents(task))
         }
         if len(set(sizes.values())) > 1:
             shown = ", ".join(f"{quoted(name)} on {size}" for name, size in sizes.items())
@@ -577,15 +548,16 @@ def _result_remarks(results: Sequence[_Results], tasks: Collection[str] | None) 
             "not give that of their difference on the same examples: for tests within a dataset "
             "give the samples_*.jsonl files, which --log_samples writes."
         )
-    for what, held in (
-        ("versions of the task", [one.versions for one in results]),
-        ("numbers of examples in the prompt", [one.n_shot for one in results]),
+    for name, what in (
+        ("versions", "versions of the task"),
+        ("n-shot", "numbers of examples in the prompt"),
     ):
+        held = [part(one.whole, name) for one in results]
         differing = [
             task
             for task in dict.fromkeys(task for own in held for task in own)
             if (tasks is None or task in tasks)
-            and len({own[task] for own in held if task in own}) > 1
+            and len({str(own[task]) for own in held if task in own}) > 1
         ]
         if differing:
             yield f"The models were evaluated with different {what}: {listed(differing)}."

@@ -46,3 +46,13 @@ def test_reading_can_be_stopped_within_a_file():
     with pytest.raises(ReadingStopped):
         read(files, on_progress=stop)
     assert "reading" not in stages
+
+
+def test_averages_whose_files_do_not_say_the_direction_have_that_of_the_tools_tasks():
+    files = {
+        f"{name}/results_2024-05-06T10-00-00.json": json.dumps(
+            {"results": {"crows_pairs": {"pct_stereotype,none": 0.5, "pct_stereotype_stderr": 0}}}
+        )
+        for name in "ab"
+    }
+    assert read(files).higher_is_better is False

@@ -13,7 +13,7 @@ MONDAY, TUESDAY = "2024-05-06T10-00-00.123456", "2024-05-06T11-30-00.654321"
 def names(*files: str) -> list[str]:
     """Each file as 'path dataset'."""
     pairs = [(path, dataset) for path, _, dataset in (one.partition(" ") for one in files)]
-    found = names_by_path(pairs).names
+    found, _ = names_by_path(pairs)
     return [found[path] for path, _ in pairs]
 
 
