@@ -31,7 +31,6 @@ from .agreement import (
     with_comparable_content,
 )
 from .annotations import ENTITIES, TREEBANKS
-from .comet import COMET
 from .gathered import (
     CLASSIFICATION_REPORTS,
     TRAINER,
@@ -53,9 +52,9 @@ from .measures import (
     unsaid_remark,
 )
 from .retrieval import PER_QUERY_JSON, TREC_RUNS, TREC_SCORES
-from .sacrebleu_scores import SACREBLEU_SCORES
 from .swe_bench import SWE_BENCH
 from .texts import TEXTS
+from .translation_scores import COMET, SACREBLEU_SCORES
 
 # In the order in which they are asked.
 TOOLS: tuple[Tool, ...] = (
@@ -237,8 +236,7 @@ def _settled(whole: Gathered, kinds: Mapping[str, str], *, are_counts: bool) -> 
     if whole.scores:
         table = _of_examples(settled, whole, are_counts=are_counts)
     else:
-        pairs = _published_pairs(settled)
-        table = _published_table(pairs, settled, whole) if pairs else _grid(settled, whole)
+        table = _of_averages(settled, whole)
     return replace(
         table,
         raw=replace(table.raw, remarks=tuple(dict.fromkeys(whole.remarks))),
@@ -308,29 +306,6 @@ def _of_examples(settled: Measured, whole: Gathered, *, are_counts: bool) -> Put
     )
 
 
-def _grid(settled: Measured, whole: Gathered) -> PutTogether:
-    """Datasets × systems, with one score each."""
-    (metric,) = settled.metrics
-    datasets = list(dict.fromkeys(one.dataset for one in settled.found))
-    systems = list(dict.fromkeys(one.system for one in settled.found))
-    cells = {(one.dataset, one.system): one.columns[metric][0] for one in settled.found}
-    columns = [[cells.get((name, system), "") for name in datasets] for system in systems]
-    lines = {one.dataset: one.lines[0] for one in reversed(settled.found)}
-    (dataset,) = _free_names(["dataset"], systems)
-    return PutTogether(
-        raw=table_of_columns(
-            [dataset, *systems], [datasets, *columns], [lines[name] for name in datasets]
-        ),
-        declared={
-            LAYOUT: SCORE_GRID,
-            "dataset": dataset,
-            SYSTEMS: tuple(systems),
-            "metric": metric,
-            "higher_is_better": is_higher_better(metric, whole.higher_is_better),
-        },
-    )
-
-
 def _foreign(file: SourceFile) -> FileUse:
     kind = kind_of_text(file)
     if kind:
@@ -351,48 +326,53 @@ def _nothing(uses: Sequence[FileUse]) -> Problem:
     )
 
 
-def _published_pairs(settled: Measured) -> list[tuple[Scores, Scores]]:
-    """System and baseline on each dataset; empty where they are not one pair on all of them."""
-    pairs = []
-    for own in grouped(settled.found, lambda one: one.dataset).values():
-        tested = [one for one in own if settled.metrics[0] in one.p_values]
-        baselines = [one for one in own if one.is_baseline]
-        if len(own) != 2 or len(tested) != 1 or len(baselines) != 1 or tested == baselines:
-            return []
-        pairs.append((tested[0], baselines[0]))
-    return pairs
+def _of_averages(settled: Measured, whole: Gathered) -> PutTogether:
+    """Datasets × systems with one score each; with p-values where all were tested against a baseline.
 
-
-def _published_table(
-    pairs: Sequence[tuple[Scores, Scores]], settled: Measured, whole: Gathered
-) -> PutTogether:
-    """One row for each dataset: the scores of system and baseline, and the two-sided p-value."""
+    That is where each dataset has one system and its baseline, which are called so unless all of
+    them have the same name.
+    """
     (metric,) = settled.metrics
-    # The names that all have, else others.
-    system, baseline = (
-        names.pop() if len(names := {pair[place].system for pair in pairs}) == 1 else other
-        for place, other in enumerate(("system", "baseline"))
+    found = settled.found
+    by_dataset = {
+        name: sorted(own, key=lambda one: one.is_baseline)
+        for name, own in grouped(found, lambda one: one.dataset).items()
+    }
+    are_pairs = all(
+        [(one.is_baseline, metric in one.p_values) for one in own] == [(False, True), (True, False)]
+        for own in by_dataset.values()
     )
-    if len({system, baseline, "dataset", "p_value"}) < 4:
-        system, baseline = "system", "baseline"
-    return PutTogether(
-        raw=table_of_columns(
-            ["dataset", system, baseline, "p_value"],
-            [
-                [a.dataset for a, _ in pairs],
-                [a.columns[metric][0] for a, _ in pairs],
-                [b.columns[metric][0] for _, b in pairs],
-                [a.p_values[metric] for a, _ in pairs],
-            ],
-            [a.lines[0] for a, _ in pairs],
-        ),
-        declared={
+    systems = list(dict.fromkeys(one.system for one in found))
+    p_values: dict[str, list[str]] = {}
+    declared: dict[str, object] = {LAYOUT: SCORE_GRID, SYSTEMS: tuple(systems)}
+    if are_pairs:
+        a, b = (
+            names.pop()
+            if len(names := {own[place].system for own in by_dataset.values()}) == 1
+            else other
+            for place, other in enumerate(("system", "baseline"))
+        )
+        systems = [a, b] if len({a, b, "dataset", "p_value"}) == 4 else ["system", "baseline"]
+        found = tuple(replace(one, system=systems[one.is_baseline]) for one in found)
+        p_values = {"p_value": [own[0].p_values[metric] for own in by_dataset.values()]}
+        declared = {
             LAYOUT: PUBLISHED_TABLE,
-            "dataset": "dataset",
-            "system_a": system,
-            "system_b": baseline,
+            **dict(zip(("system_a", "system_b"), systems, strict=True)),
             "p_value": "p_value",
             "alternative": "two-sided",
+        }
+    cells = {(one.dataset, one.system): one.columns[metric][0] for one in found}
+    (dataset,) = _free_names(["dataset"], systems)
+    columns = [[cells.get((name, system), "") for name in by_dataset] for system in systems]
+    return PutTogether(
+        raw=table_of_columns(
+            [dataset, *systems, *p_values],
+            [[*by_dataset], *columns, *p_values.values()],
+            [own[0].lines[0] for own in by_dataset.values()],
+        ),
+        declared={
+            **declared,
+            "dataset": dataset,
             "metric": metric,
             "higher_is_better": is_higher_better(metric, whole.higher_is_better),
         },
