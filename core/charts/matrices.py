@@ -8,7 +8,7 @@ import numpy as np
 
 from ..words.formatting import format_share
 from ..words.overlap import pair_note, pair_notes
-from .theme import LIGHT, ChartTheme, base_layout, blended, escaped, note
+from .theme import LIGHT, ChartTheme, add_points, base_layout, blended, escaped, note
 from .theme import graph_objects as go
 
 if TYPE_CHECKING:
@@ -29,6 +29,9 @@ MOST_NAMED = 60
 _CELL, _SMALL_CELL = 26, 13
 _HEIGHTS = (260, 1_400)
 _OWN, _NOT_COMPARED = "–", "?"
+_ANY_DISTANCE = 10_000
+# Characters that fit side by side on a narrow screen.
+_ROOM_FOR_NAMES = 25
 
 
 def _matrix(
@@ -155,47 +158,57 @@ def _hover(
     return texts
 
 
-def pair_matrix(counts: CountMatrix, *, theme: ChartTheme = LIGHT) -> go.Figure:
-    """Draw k̂ of each ordered pair.
+def pair_matrix(
+    counts: CountMatrix, *, most: int | None = None, theme: ChartTheme = LIGHT
+) -> go.Figure:
+    """Draw k̂ of each ordered pair, of the best systems where only so many are to be drawn.
 
-    `customdata` are the text for hovering, and the systems' names for a click.
+    A mark in each cell takes clicks; its `customdata` are the text for hovering, and both names.
     """
-    order = np.argsort(counts.mean_ranks, kind="stable")
-    m, n = order.size, counts.n_datasets
+    order = counts.order[:most]
+    m, n = len(order), counts.n_datasets
     k_hat = counts.k_hat[np.ix_(order, order)]
-    names = [counts.systems[k] for k in order.tolist()]
-    shown = [escaped(name) for name in names]
-    places, gap = range(m), int(m <= MOST_NAMED)
+    names = [counts.systems[k] for k in order]
+    places, gap, has_numbers = range(m), int(m <= MOST_NAMED), m <= MOST_WITH_NUMBERS
     texts = [["" if i == j else _number(int(k_hat[i, j]), n) for j in places] for i in places]
     figure = _matrix(
         k_hat,
         names,
-        texts if m <= MOST_WITH_NUMBERS else None,
+        texts if has_numbers else None,
         theme,
-        height=170 + m * (_CELL if m <= MOST_WITH_NUMBERS else _SMALL_CELL),
+        height=170 + m * (_CELL if has_numbers else _SMALL_CELL),
         zmax=n,
         xgap=gap,
         ygap=gap,
         # Of one dataset there is better or not, which needs no scale.
-        showscale=m > MOST_WITH_NUMBERS and n > 1,
+        showscale=not has_numbers and n > 1,
         colorbar={
             "title": {"text": "k̂"},
             "tickfont": {"color": theme.ink},
             "tickvals": sorted({0, n // 2, n}),
         },
-        customdata=[
-            [
-                [_told(shown[i], shown[j], int(k_hat[i, j]), n, i == j), names[i], names[j]]
-                for j in places
-            ]
-            for i in places
-        ],
-        hovertemplate="%{customdata[0]}<extra></extra>",
+        hoverinfo="skip",
     )
+    # Not seen, in the middles: cells take no clicks. The diagonal's keep its from its neighbours.
+    cells = [(i, j) for i in places for j in places]
+    add_points(
+        figure,
+        [j for _, j in cells],
+        [i for i, _ in cells],
+        mark=("square", 6, "rgba(0,0,0,0)"),
+        hover="%{customdata[0]}",
+        customdata=[
+            [_told(names[i], names[j], int(k_hat[i, j]), n), names[i], names[j]] for i, j in cells
+        ],
+        showlegend=False,
+    )
+    # Of middles on a grid the nearest is that of the cell one points at, however far it is.
+    figure.update_layout(margin={"t": 24}, hoverdistance=_ANY_DISTANCE)
     # Columns stand in the order of the rows, and narrow ones have no room for names.
-    figure.update_xaxes(title_text="than", side="top", showticklabels=m <= MOST_WITH_NUMBERS)
-    figure.update_yaxes(title_text="better", showticklabels=m <= MOST_NAMED)
-    figure.update_layout(margin={"t": 24})
+    figure.update_xaxes(side="top", showticklabels=has_numbers, range=[-0.5, m - 0.5])
+    if sum(map(len, names)) > _ROOM_FOR_NAMES:
+        figure.update_xaxes(tickangle=-90)
+    figure.update_yaxes(showticklabels=m <= MOST_NAMED, range=[m - 0.5, -0.5], autorange=False)
     return figure
 
 
@@ -206,11 +219,12 @@ def _number(k_hat: int, n: int) -> str:
     return str(k_hat)
 
 
-def _told(better: str, than: str, k_hat: int, n: int, same: bool) -> str:
-    if same:
-        return better
+def _told(better: str, than: str, k_hat: int, n: int) -> str:
+    if better == than:
+        return escaped(better)
+    claim = f"{escaped(better)} better than {escaped(than)}"
     if n == 1:
-        return f"{better} better than {than}: {'shown' if k_hat else 'not shown'}"
+        return f"{claim}: {'shown' if k_hat else 'not shown'}"
     if k_hat == 0:
-        return f"{better} better than {than}: shown on none of {n:,} datasets"
-    return f"{better} better than {than}: on at least {k_hat:,} of {n:,} datasets"
+        return f"{claim}: shown on none of {n:,} datasets"
+    return f"{claim}: on at least {k_hat:,} of {n:,} datasets"

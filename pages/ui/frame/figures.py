@@ -30,8 +30,8 @@ def show(
     size: int | None = None,
     without: Sequence[str] = (),
     **how: Any,
-) -> None:
-    """Draw a chart; its toolbar saves it under its name, as SVG unless chosen otherwise.
+) -> Any:
+    """Draw a chart, and return what is selected in it where `how` lets one select; its toolbar saves it under its name, as SVG unless chosen otherwise.
 
     A `partial` of everything but the theme is called only where something in it has changed, any
     other callable each time. `size` is of its text, where it is to be read from far away; `without`
@@ -51,7 +51,7 @@ def show(
         drawn = state.computed(draw.func, *draw.args, **draw.keywords, theme=colours)
     else:
         drawn = draw(theme=colours)
-    st.plotly_chart(
+    return st.plotly_chart(
         drawn,
         # The chart's own colours keep their contrast; Streamlit's theme would grey the axes.
         theme=None,

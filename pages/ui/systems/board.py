@@ -54,7 +54,6 @@ def promise(data: ResultSet) -> None:
 
 def counted(data: ResultSet, pairs: PairComparisons) -> CountMatrix:
     """The answer, the picture, and what both promise; gives the counts that were asked for."""
-    pair.open_clicked()
     # Known before it is asked, since the answer stands first.
     family = systems_data.family(pairs)
     counts, joint = systems_data.counts(pairs, family), systems_data.counts(pairs, "all")

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal, NoReturn
 
 import numpy as np
 import streamlit as st
 
 from core.charts.matrices import MOST_NAMED, MOST_WITH_NUMBERS, pair_matrix
-from core.charts.theme import ChartTheme
 from core.comparison import BETTER
 from core.data import ResultSet
 from core.errors import DataError
@@ -21,29 +19,16 @@ from core.systems.comparisons import PairComparisons, Standings
 from core.systems.counting import CountMatrix
 from core.words.formatting import display_name
 from pages.ui.frame import figures, prose, state, tables
-from pages.ui.frame.widgets import Part, choice
+from pages.ui.frame.widgets import Part, choice, clicked
 from pages.ui.systems import data as systems_data
 from pages.ui.work import runs
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
-_COUNTING = "pages/counting.py"
-# What Counting is to say of a pair that is on its way there.
-_SAID = "systems-pair-said"
-# Marks in the middles of the cells, not seen, take clicks: the cells themselves take none.
-# Of middles on a grid the nearest is that of the cell one points at, however far it is.
-_MARK = 6
-_ANY_DISTANCE = 10_000
 _FEW = 12
 # Where cells do not fit beside each other the picture is scrolled.
 _NARROWEST_NUMBER, _NARROWEST_COLOUR, _ROOM_FOR_ROWS = 22, 4, 110
-# Characters that fit side by side on a narrow screen.
-_ROOM_FOR_NAMES = 25
-_CLICKS, _OPENING = "systems-n-clicks", "systems-opening"
 
 
-def open_pair(data: ResultSet, pairs: PairComparisons, a: str, b: str) -> None:
+def _open(data: ResultSet, pairs: PairComparisons, a: str, b: str) -> NoReturn:
     """Let Counting compare two systems by the test of this page, and what that test depends on."""
     asked, before = systems_data.compared_with(), state.session().settings
     # This page asks which of two is better.
@@ -62,17 +47,9 @@ def open_pair(data: ResultSet, pairs: PairComparisons, a: str, b: str) -> None:
     changed = {name: value for name, value in wanted.items() if getattr(before, name) != value}
     if changed:
         state.choose(**changed)
-        state.widget(_SAID, sections.taken_over_sentence(changed))
+        state.remark(sections.taken_over_sentence(changed))
     runs.choose_systems(a, b)
-
-
-def _to_counting() -> None:
-    """To the Counting page, which then says what was taken over: this page's notices have been."""
-    said = state.value(_SAID, "")
-    if said:
-        state.widget(_SAID, "")
-        state.remark(said)
-    st.switch_page(_COUNTING)
+    st.switch_page("pages/counting.py")
 
 
 def _test(
@@ -105,13 +82,8 @@ def show_pair(
         others = [name for name in names if name != a]
         b = choice("Second", others, key=state.of_file("systems-second"), words=display_name)
     prose.paragraph(sections.pair_sentence(counts, ranked, a, b))
-    if st.button(
-        "Open this pair in Counting",
-        key="systems-open",
-        on_click=open_pair,
-        args=(data, pairs, a, b),
-    ):
-        _to_counting()
+    if clicked("Open this pair in Counting", key="systems-open"):
+        _open(data, pairs, a, b)
     prose.paragraph(
         "Counting tests and counts this pair by itself. Exact p-values of the same test are the same there; "
         "those drawn at random may differ a little. The count may be larger than one of all claims together.",
@@ -144,10 +116,20 @@ def how_many(m: int) -> int:
 def show_matrix(data: ResultSet, counts: CountMatrix, pairs: PairComparisons, most: int) -> None:
     """Row better than column on at least k̂ datasets; of many systems, the best ranked."""
     m = len(counts.systems)
-    shown = state.computed(_best, counts, most) if m > most else counts
     cell = _NARROWEST_NUMBER if most <= MOST_WITH_NUMBERS else _NARROWEST_COLOUR
     with figures.wide("pair-matrix", _ROOM_FOR_ROWS + cell * most):
-        _chart(data, shown, pairs)
+        event = figures.show(
+            partial(pair_matrix, counts, most=most),
+            name="pair-matrix",
+            alt=f"Matrix of counts. {sections.claims_sentence(counts)}",
+            without=("zoom2d", "pan2d"),
+            on_select="rerun",
+            selection_mode="points",
+        )
+    for point in event.selection.points:
+        _, better, than = point["customdata"]
+        if better != than:
+            _open(data, pairs, better, than)
     drawn = "" if m <= most else f"Drawn are the {most} best of {m} systems. "
     order = " Columns stand in the order of the rows." if most > MOST_WITH_NUMBERS else ""
     colour = " In a coloured cell the row is better." if counts.n_datasets == 1 else ""
@@ -165,82 +147,9 @@ def details(
     a, b = (state.value(state.of_file(f"systems-{one}")) for one in ("first", "second"))
     return [
         ("The pair by dataset", partial(_datasets, pairs, a, b)),
-        len(counts.systems) > _FEW
-        and ("All systems", lambda: tables.pinned(sections.matrix_frame(counts))),
+        len(counts.systems) > _FEW and ("All systems", lambda: tables.pinned(sections.matrix_frame(counts))),
         ("One against the others", partial(against, ranked, counts=counts)),
     ]
-
-
-def open_clicked() -> None:
-    """After a click on a cell, go to the pair: a callback cannot."""
-    if state.value(_OPENING, False):
-        state.widget(_OPENING, False)
-        _to_counting()
-
-
-def _best(counts: CountMatrix, most: int) -> CountMatrix:
-    own = np.argsort(counts.mean_ranks, kind="stable")[:most]
-    return replace(
-        counts,
-        systems=tuple(counts.systems[k] for k in own.tolist()),
-        k_hat=counts.k_hat[np.ix_(own, own)],
-        k_hat_both_ways=counts.k_hat_both_ways[np.ix_(own, own)],
-        mean_ranks=counts.mean_ranks[own],
-    )
-
-
-def _chart(data: ResultSet, counts: CountMatrix, pairs: PairComparisons) -> None:
-    # A chart that was clicked on keeps that; when the page is come back to, it is another one.
-    key = f"chart-pair-matrix-{state.value(_CLICKS, 0)}"
-    figures.show(
-        partial(_figure, counts),
-        name="pair-matrix",
-        alt=f"Matrix of counts. {sections.claims_sentence(counts)}",
-        without=("zoom2d", "pan2d"),
-        key=key,
-        on_select=lambda: _clicked(key, data, pairs),
-        selection_mode="points",
-    )
-
-
-def _figure(counts: CountMatrix, *, theme: ChartTheme) -> go.Figure:
-    """The matrix with a mark to click on in each cell."""
-    figure = pair_matrix(counts, theme=theme)
-    cells = figure.data[0].customdata
-    m = len(cells)
-    # The diagonal too, or a click on it would open its neighbour.
-    places = [(i, j) for i in range(m) for j in range(m)]
-    figure.add_scatter(
-        x=[j for _, j in places],
-        y=[i for i, _ in places],
-        mode="markers",
-        marker={"symbol": "square", "size": _MARK, "color": "rgba(0,0,0,0)"},
-        customdata=[list(cells[i][j]) for i, j in places],
-        hovertemplate="%{customdata[0]}<extra></extra>",
-        showlegend=False,
-    )
-    figure.update_traces(
-        customdata=None, hoverinfo="skip", hovertemplate=None, selector={"type": "heatmap"}
-    )
-    figure.update_layout(hovermode="closest", hoverdistance=_ANY_DISTANCE)
-    # The heading says what rows and columns are; titles would lie on long names.
-    figure.update_xaxes(range=[-0.5, m - 0.5], title_text="")
-    if sum(map(len, counts.systems)) > _ROOM_FOR_NAMES:
-        figure.update_xaxes(tickangle=-90)
-    figure.update_yaxes(range=[m - 0.5, -0.5], autorange=False, title_text="")
-    return figure
-
-
-def _clicked(key: str, data: ResultSet, pairs: PairComparisons) -> None:
-    event: Any = state.value(key)
-    points = event.selection.points if event else []
-    if points:
-        _, better, than = points[0]["customdata"]
-        if better == than:
-            return
-        open_pair(data, pairs, str(better), str(than))
-        state.widget(_CLICKS, int(state.value(_CLICKS, 0)) + 1)
-        state.widget(_OPENING, True)
 
 
 def against(ranked: Standings, *, counts: CountMatrix | None = None) -> None:

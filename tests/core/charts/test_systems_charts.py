@@ -91,11 +91,11 @@ def test_thresholds_stand_on_log_axes_beside_their_lines():
 def test_the_matrix_writes_its_numbers_and_knows_its_pairs(pairs):
     counts = count_matrix(pairs)
     figure = pair_matrix(counts)
-    (trace,) = figure.data
+    trace, marks = figure.data
     order = np.argsort(counts.mean_ranks, kind="stable")
     assert trace.text[0][1] == str(counts.k_hat[order[0], order[1]])
-    assert list(trace.customdata[0][1][1:]) == [counts.systems[k] for k in order[:2]]
-    assert "&lt;b&gt;" in trace.customdata[0][1][0]
+    assert list(marks.customdata[1][1:]) == [counts.systems[k] for k in order[:2]]
+    assert "&lt;b&gt;" in marks.customdata[1][0]
     assert np.isnan(trace.z[0][0])
     signs = [a.text for a in figure.layout.annotations]
     assert signs == ["–"] * 16
