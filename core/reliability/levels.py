@@ -11,8 +11,9 @@ unit
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -161,6 +162,17 @@ class LevelStudy(PairStudy):
             for pair in self.pairs
             for n in (self.n_units[pair.dataset, str(pair.level)],)
             if not is_at_most(smallest_p_value(pair.result.test, n), self.alpha)
+        )
+
+    def only(self, datasets: Collection[str]) -> Self | None:
+        """The part of the study that is of some datasets; None where it has none of them."""
+        found, p_values = super(LevelStudy, self).only(datasets), self.dependence_p_values
+        reasons = self.dependence_left_out
+        return found and replace(
+            found,
+            dependence_p_values={name: p for name, p in p_values.items() if name in datasets},
+            dependence_left_out={name: why for name, why in reasons.items() if name in datasets},
+            n_units={place: n for place, n in self.n_units.items() if place[0] in datasets},
         )
 
     @property

@@ -12,11 +12,11 @@ pair
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -113,6 +113,19 @@ class PairStudy(HeldAgainst):
         """Datasets on which p <= alpha by some choices and not by others."""
         by_all = set(self.datasets_by_all)
         return tuple(dataset for dataset in self.datasets_by_any if dataset not in by_all)
+
+    def only(self, datasets: Collection[str]) -> Self | None:
+        """The part of the study that is of some datasets; None where it has none of them."""
+        pairs = tuple(pair for pair in self.pairs if pair.dataset in datasets)
+        if not pairs:
+            return None
+        return replace(
+            self,
+            datasets=tuple(name for name in self.datasets if name in datasets),
+            pairs=pairs,
+            left_out=tuple(one for one in self.left_out if one.dataset in datasets),
+            n_asked=self.n_asked - (len(self.pairs) - len(pairs)),
+        )
 
     def to_frame(self) -> DataFrame:
         """A row for each p-value."""

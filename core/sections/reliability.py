@@ -82,21 +82,6 @@ class LookedAt:
         found = (self.metrics, self.sizes, self.cut_offs, self.levels, self.runs)
         return any((*found, self.free_choice, self.pairs))
 
-    def only(self, datasets: Sequence[str]) -> LookedAt:
-        """The same of some datasets, without those left out since."""
-        sizes, free, pairs = self.sizes, self.free_choice, self.pairs
-        parts = () if sizes is None else tuple(s for s in sizes.datasets if s.dataset in datasets)
-        return replace(
-            self,
-            metrics=self.metrics and of_datasets(self.metrics, datasets),
-            sizes=replace(sizes, datasets=parts) if sizes is not None and parts else None,
-            cut_offs={name: own for name, own in self.cut_offs.items() if name in datasets},
-            levels=self.levels and of_datasets(self.levels, datasets),
-            runs={name: own for name, own in self.runs.items() if name in datasets},
-            free_choice=free if free is not None and free.dataset in datasets else None,
-            pairs=pairs if pairs is not None and set(pairs.datasets) <= {*datasets} else None,
-        )
-
     @property
     def tests(self) -> frozenset[str]:
         """The tests whose p-values were looked at."""
@@ -118,32 +103,6 @@ class Choice(NamedTuple):
     looked_at: tuple[str, ...]
     depending: tuple[str, ...]
     complete: bool
-
-
-def of_datasets(study: _Study, datasets: Sequence[str]) -> _Study | None:
-    """The part of a study that is of some datasets; None where it has none of them."""
-    kept = tuple(name for name in study.datasets if name in datasets)
-    if kept == study.datasets:
-        return study
-    pairs = tuple(pair for pair in study.pairs if pair.dataset in kept)
-    if not pairs:
-        return None
-    found = replace(
-        study,
-        datasets=kept,
-        pairs=pairs,
-        left_out=tuple(one for one in study.left_out if one.dataset in kept),
-        n_asked=study.n_asked - (len(study.pairs) - len(pairs)),
-    )
-    if not isinstance(found, LevelStudy):
-        return found
-    p_values, reasons = found.dependence_p_values, found.dependence_left_out
-    return replace(
-        found,
-        dependence_p_values={name: p_values[name] for name in kept if name in p_values},
-        dependence_left_out={name: reasons[name] for name in kept if name in reasons},
-        n_units={pair: n for pair, n in found.n_units.items() if pair[0] in kept},
-    )
 
 
 def within_reach(study: _Study) -> _Study:

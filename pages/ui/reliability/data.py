@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from core.comparison import BETTER
@@ -57,32 +58,35 @@ def sentence(data: PValueTable | ResultSet, looked_at: sections.LookedAt) -> str
 
 def found(data: ResultSet) -> sections.LookedAt:
     """Every study there is of what is compared now, at the level of the sidebar."""
-    metrics, sizes, levels, chosen = (
-        None if study is None else at_level(study)
-        for study in (current(kind, data) for kind in (METRICS, SIZES, LEVELS, FREE_CHOICE))
-    )
-    along, runs, pairs = (current(kind, data) for kind in (CUT_OFFS, RUNS, DOMAINS))
     names = state.chosen_datasets(data)
-    looked_at = sections.LookedAt(
-        metrics=metrics,
-        sizes=sizes,
+    sizes, chosen = (at_level(current(kind, data)) for kind in (SIZES, FREE_CHOICE))
+    along, runs, pairs = (current(kind, data) for kind in (CUT_OFFS, RUNS, DOMAINS))
+    parts = () if sizes is None else tuple(own for own in sizes.datasets if own.dataset in names)
+    is_whole = pairs is not None and pairs.n_datasets > 1 and {*pairs.datasets} <= {*names}
+    return sections.LookedAt(
+        metrics=only(current(METRICS, data), names),
+        sizes=replace(sizes, datasets=parts) if parts else None,
         cut_offs=each_at_level(along, names),
-        levels=levels,
+        levels=only(current(LEVELS, data), names),
         runs=each_at_level(runs, names),
-        free_choice=chosen,
-        pairs=pairs if pairs is not None and pairs.n_datasets > 1 else None,
+        free_choice=chosen if chosen is not None and chosen.dataset in names else None,
+        pairs=pairs if is_whole else None,
         stopped=frozenset(
             kind
             for kind, held in (("covariate", along), ("run", runs))
             if held is not None and not held.complete
         ),
     )
-    return looked_at.only(names)
 
 
 def at_level(study: Any) -> Any:
-    """A study at the level of the sidebar: the same one while that is the same."""
-    return state.computed(type(study).at_level, study, alpha())
+    """A study at the level of the sidebar, if there is one: the same one while that is the same."""
+    return study and state.computed(type(study).at_level, study, alpha())
+
+
+def only(study: Any, names: tuple[str, ...]) -> Any:
+    """The same of a family of p-values, without datasets that were left out since."""
+    return study and state.computed(type(study).only, at_level(study), names)
 
 
 def each_at_level(held: OfEach[Any] | None, names: Sequence[str]) -> dict[str, Any]:

@@ -225,7 +225,7 @@ def choices(data: ResultSet) -> None:
     found = background.answer(_choices_task(data), but_for=("datasets",))
     if found is None:
         return
-    kept = sections.of_datasets(common.at_level(found), state.chosen_datasets(data))
+    kept = common.only(found, state.chosen_datasets(data))
     if kept is None:
         prose.paragraph("All datasets that were studied are left out.")
         return

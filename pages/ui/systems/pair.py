@@ -147,7 +147,8 @@ def details(
     a, b = (state.value(state.of_file(f"systems-{one}")) for one in ("first", "second"))
     return [
         ("The pair by dataset", partial(_datasets, pairs, a, b)),
-        len(counts.systems) > _FEW and ("All systems", lambda: tables.pinned(sections.matrix_frame(counts))),
+        len(counts.systems) > _FEW
+        and ("All systems", lambda: tables.pinned(sections.matrix_frame(counts))),
         ("One against the others", partial(against, ranked, counts=counts)),
     ]
 
