@@ -220,7 +220,7 @@ class DatasetEffects:
                 return values[places]
             return tuple(values[i] for i in places) if values else values
 
-        return replace(self, **{name: some(getattr(self, name)) for name in _OF_EACH})
+        return replace(self, **{name: some(getattr(self, name)) for name in OF_EACH})
 
     def to_frame(self) -> DataFrame:
         """A row for each dataset, those that are left out at the end, with the reason as note."""
@@ -249,7 +249,7 @@ class DatasetEffects:
 
 
 # What there is for each dataset: arrays, tuples, or None or () where nothing is known.
-_OF_EACH = (
+OF_EACH = (
     "datasets",
     "effects",
     "variances",
@@ -288,7 +288,7 @@ def joined(parts: Sequence[DatasetEffects]) -> DatasetEffects:
 
     return replace(
         parts[-1],
-        **{name: together(name) for name in _OF_EACH},
+        **{name: together(name) for name in OF_EACH},
         **{name: common(name) for name in ("metric", "kind")},
         **{name: first(name) for name in ("n_resamples", "seed")},
         left_out=tuple(one for part in parts for one in part.left_out),

@@ -7,7 +7,7 @@ What is put together over all datasets are metrics that are no means: of a mean 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from ..metrics.registry import MEAN, statistic_metric
 from ..signature import short_fingerprint, signature_line
 from ..significance.differences import FEWEST_CLUSTERS, Clusters, clusters_of
 from ..significance.plan import (
+    Given,
     asked_metric,
     by_dataset,
     check_compared,
@@ -29,13 +30,14 @@ from ..significance.plan import (
     wanted_datasets,
 )
 from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
-from ..significance.stopping import KeepGoing, Steps, Stopped
+from ..significance.stopping import Steps, Stopped
 from ..types import FloatArray
 from ..validation import check_choice, check_open_share
-from .dataset_effects import NO_VARIANCE, DatasetEffects, LeftOut, joined
+from .dataset_effects import NO_VARIANCE, OF_EACH, DatasetEffects, LeftOut
 from .heterogeneity import Interval
 from .meta_analysis import normal_interval
 from .paired_effect import (
+    Draw,
     Effect,
     Undefined,
     checked_maximum,
@@ -50,20 +52,6 @@ from .paired_effect import (
 DEFAULT_RESAMPLES = 1000
 # Where variances come from; "none" leaves averages only.
 VARIANCES = ("auto", "bootstrap", "none")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
-    """What is asked of every dataset."""
-
-    results: ResultSet
-    a: str
-    b: str
-    effect: Effect
-    variance: str
-    maximum: float | None
-    n_resamples: int
-    seed: int
 
 
 def dataset_effects(
@@ -138,16 +126,9 @@ def dataset_effects(
     ('sim-task-01', 0.0838)
     """
     check_compared(result_set, a, b)
-    asked = _Asked(
-        results=result_set,
-        a=a,
-        b=b,
-        effect=effect_named(effect),
-        variance=check_choice(variance, VARIANCES, name="variance"),
-        maximum=checked_maximum(maximum),
-        n_resamples=checked_resamples(n_resamples),
-        seed=seed_of(rng),
-    )
+    asked, declared = effect_named(effect), checked_maximum(maximum)
+    weighs = check_choice(variance, VARIANCES, name="variance") != "none"
+    number, seed = checked_resamples(n_resamples), seed_of(rng)
     names = by_dataset(
         result_set,
         result_set.metrics[0] if metric is None else metric,
@@ -155,120 +136,109 @@ def dataset_effects(
         of="metric",
     )
     wanted = wanted_datasets(result_set, datasets)
-    for dataset in wanted:
-        _check_metric(asked, names[dataset])
-    among = set(wanted)
-    together = {
-        dataset: clusters_of(labels, n_examples=result_set.n_examples(dataset))
-        for dataset, labels in clusters_by_dataset(result_set, clusters).items()
-        if dataset in among
-    }
-    parts: list[DatasetEffects] = []
+    for name in dict.fromkeys(names[dataset] for dataset in wanted):
+        kind = result_set.kind_of(asked_metric(result_set, name))
+        if kind != MEAN and asked.needs_mean:
+            raise ValueError(
+                f"`effect` {effect!r} must have one score an example, that is averaged; metric "
+                f"{name!r} is of kind {kind!r}."
+            )
+    labels = clusters_by_dataset(result_set, clusters)
+    rows: list[dict[str, Any]] = []
+    left_out: list[LeftOut] = []
     steps = Steps(on_progress, total=len(wanted))
     try:
         for dataset in wanted:
             steps.check()
-            own = together.get(dataset)
-            parts.append(_of_dataset(asked, dataset, names[dataset], own, steps.keep_going))
+            n, own = result_set.n_examples(dataset), labels.get(dataset)
+            together = None if own is None else clusters_of(own, n_examples=n)
+            given = given_on(result_set, dataset, (a, b), names[dataset])
+            stream = dataset_stream(seed, dataset, "effect")
+
+            def draw(drawn: Draw, stream: np.random.Generator = stream) -> FloatArray:
+                return drawn(number, stream, steps.keep_going)
+
+            try:
+                found = _row(given, asked, variance, n, together, declared, draw)
+                rows.append({"datasets": dataset, "n_examples": n, **found})
+            except Undefined as reason:
+                left_out.append(LeftOut.of(dataset, reason))
             steps.done += 1
     except Stopped:
         pass
     complete = steps.end("The effects were stopped before one dataset was done.")
-    return replace(joined(parts), complete=complete, not_done=wanted[len(parts) :])
-
-
-def _of_dataset(
-    asked: _Asked, dataset: str, metric: str, clusters: Clusters | None, keep_going: KeepGoing
-) -> DatasetEffects:
-    """The effect of one dataset as it is asked for, or the dataset as left out."""
-    try:
-        columns = _defined(asked, dataset, metric, clusters, keep_going)
-    except Undefined as reason:
-        none = np.empty(0)
-        columns = {
-            "datasets": (),
-            **dict.fromkeys(("effects", "scores_a", "scores_b"), none),
-            "variances": None if asked.variance == "none" else none,
-            "n_examples": np.empty(0, dtype=np.intp),
-            "variance_methods": (),
-            "left_out": (LeftOut.of(dataset, reason),),
-        }
+    columns: dict[str, Any] = {name: tuple(row[name] for row in rows) for name in OF_EACH}
+    has_drawn = "bootstrap" in columns["variance_methods"]
+    # Where no dataset has an effect, of those that were to have one.
+    metrics = {names[dataset] for dataset in columns["datasets"] or wanted[: steps.done]}
+    kinds = {result_set.kind_of(name) for name in metrics}
+    if not weighs:
+        columns["variances"] = None
+    if not asked.needs_maximum:
+        columns["maxima"] = ()
     return DatasetEffects(
-        effect=asked.effect.name,
-        a=asked.a,
-        b=asked.b,
-        metric=metric,
-        kind=asked.results.kind_of(metric),
-        higher_is_better=asked.results.is_higher_better(metric),
-        fingerprint=asked.results.fingerprint,
+        effect=effect,
+        a=a,
+        b=b,
+        metric=next(iter(metrics)) if len(metrics) == 1 else None,
+        kind=next(iter(kinds)) if len(kinds) == 1 else None,
+        higher_is_better=any(map(result_set.is_higher_better, metrics)),
+        n_resamples=number if has_drawn else None,
+        seed=seed if has_drawn else None,
+        left_out=tuple(left_out),
+        complete=complete,
+        not_done=wanted[steps.done :],
+        fingerprint=result_set.fingerprint,
         **columns,
     )
 
 
-def _defined(
-    asked: _Asked, dataset: str, metric: str, clusters: Clusters | None, keep_going: KeepGoing
+def _row(
+    given: Given,
+    effect: Effect,
+    variance: str,
+    n: int,
+    clusters: Clusters | None,
+    declared: float | None,
+    draw: Callable[[Draw], FloatArray],
 ) -> dict[str, Any]:
     """What is known of the effect on one dataset; raises Undefined, which says why, if there is none."""
-    n = asked.results.n_examples(dataset)
     units = n if clusters is None else clusters.n_clusters
-    if units == 1 and asked.variance != "none":
+    weighs = variance != "none"
+    if units == 1 and weighs:
         only = "it has only 1 example" if clusters is None else "its examples are all in 1 cluster"
         raise Undefined(f"{only}, so that its effect has no variance within the dataset")
-    given = given_on(asked.results, dataset, (asked.a, asked.b), metric)
-    maximum = known_maximum(given, declared=asked.maximum) if asked.effect.needs_maximum else None
-    found = effect_on(given, asked.effect, maximum=maximum, clusters=clusters)
-    notes = []
-    if clusters is not None and units < FEWEST_CLUSTERS:
+    maximum = known_maximum(given, declared=declared) if effect.needs_maximum else None
+    found = effect_on(given, effect, maximum=maximum, clusters=clusters, is_drawn=weighs)
+    notes, method, own = [], variance, found.closed_form
+    if weighs and clusters is not None and units < FEWEST_CLUSTERS:
         notes.append(
             f"there are only {units} clusters: with fewer than {FEWEST_CLUSTERS} the variance within "
             "the dataset is itself uncertain"
         )
-    method = "closed-form"
-    if asked.variance == "none":
-        method, variance, notes = "none", float("nan"), []
-    elif asked.variance == "bootstrap" or found.closed_form is None:
-        method = "bootstrap"
-        stream = dataset_stream(asked.seed, dataset, "effect")
-        variance, n_undefined = variance_of(found.drawn(asked.n_resamples, stream, keep_going))
-        if np.isnan(variance):
-            raise Undefined(
-                f"{n_undefined:,} of {asked.n_resamples:,} resamples have no such effect, so "
-                "that its variance is not known"
-            )
+    if weighs:
+        method = "closed-form"
+    if weighs and found.drawn is not None and (variance == "bootstrap" or own is None):
+        method, effects = "bootstrap", draw(found.drawn)
+        own, n_undefined = variance_of(effects)
+        without = f"{n_undefined:,} of {effects.size:,} resamples have no such effect"
+        if np.isnan(own):
+            raise Undefined(f"{without}, so that its variance is not known")
         if n_undefined:
-            notes.append(
-                f"{n_undefined:,} of {asked.n_resamples:,} resamples have no such effect; the "
-                "variance is that of the others"
-            )
-    else:
-        variance = found.closed_form
-    if variance == 0.0:
+            notes.append(f"{without}; the variance is that of the others")
+    if weighs and own == 0.0:
         notes.append(NO_VARIANCE)
-    weighs, drawn_here = asked.variance != "none", method == "bootstrap"
     return {
-        "datasets": (dataset,),
-        "effects": np.array([found.effect]),
-        "variances": np.array([variance]) if weighs else None,
-        "n_examples": np.array([n], dtype=np.intp),
-        "variance_methods": (method,),
-        "scores_a": np.array([found.score_a]),
-        "scores_b": np.array([found.score_b]),
-        "maxima": () if maximum is None else (maximum,),
-        "n_differing": (found.n_differing() if weighs else None,),
-        "n_clusters": (None if clusters is None else clusters.n_clusters,),
-        "n_resamples": asked.n_resamples if drawn_here else None,
-        "seed": asked.seed if drawn_here else None,
-        "notes": ("; ".join(notes),),
+        "effects": found.effect,
+        "variances": own,
+        "variance_methods": method,
+        "scores_a": found.score_a,
+        "scores_b": found.score_b,
+        "maxima": maximum,
+        "n_differing": found.n_differing if weighs else None,
+        "n_clusters": None if clusters is None else clusters.n_clusters,
+        "notes": "; ".join(notes),
     }
-
-
-def _check_metric(asked: _Asked, metric: str) -> None:
-    kind = asked.results.kind_of(asked_metric(asked.results, metric))
-    if kind != MEAN and asked.effect.needs_mean:
-        raise ValueError(
-            f"`effect` {asked.effect.name!r} must have one score an example, that is averaged; metric "
-            f"{metric!r} is of kind {kind!r}."
-        )
 
 
 def checked_resamples(n_resamples: int) -> int:

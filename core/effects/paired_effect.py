@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,12 +28,12 @@ from ..metrics.registry import (
     pearson,
     statistic_metric,
 )
-from ..significance.correlation import Predictions, predictions_of, ranked_deltas, units_drawn
+from ..significance.correlation import predictions_of, ranked_deltas, units_drawn
 from ..significance.differences import Clusters, Differences, turned_differences
 from ..significance.plan import Given, problems_of
 from ..significance.resamples import DeltasOf, bootstrap_deltas, product, row_codes
 from ..significance.stopping import KeepGoing
-from ..types import FloatArray
+from ..types import BoolArray, FloatArray
 from ..validation import Records, Titled
 
 # Effects closer than this, beside their size, differ by rounding alone.
@@ -46,30 +47,18 @@ Score = Callable[[FloatArray], FloatArray]
 Draw = Callable[[int, np.random.Generator, KeepGoing], FloatArray]
 
 
-def of_sums(rows: FloatArray, effect: Score, clusters: Clusters | None) -> Draw:
-    """An effect of sums of rows, shape (n, c), clusters being added up first."""
-    units = np.ascontiguousarray(rows if clusters is None else clusters.summed(rows))
+class OfSums(NamedTuple):
+    """An effect that sums of rows, shape (n, c), come to, and its variance in closed form."""
 
-    def effects_from(distinct: FloatArray) -> DeltasOf:
-        return lambda counts: effect(product(counts, distinct))
+    effect: float
+    rows: FloatArray
+    of: Score
+    variance: float | None = None
 
-    return partial(_drawn, units, effects_from)
-
-
-def of_ranks(predictions: Predictions, *, reduction: bool) -> Draw:
-    """The difference of two Spearman correlations with gold, or with `reduction` its share of 1 − r(B)."""
-    rows = np.ascontiguousarray(predictions.standings.T)
-
-    def effects_from(distinct: FloatArray) -> DeltasOf:
-        deltas_of = ranked_deltas(distinct, sign=predictions.sign)
-        if not reduction:
-            return deltas_of
-        # Beside gold itself, whose correlation is 1, B is behind by what it leaves.
-        left_of = ranked_deltas(distinct[:, [0, 0, 2]], sign=1.0)
-        return lambda counts: divided(deltas_of(counts), left_of(counts))
-
-    units, effects_of_units = units_drawn(rows, effects_from, predictions.clusters)
-    return partial(_drawn, units, effects_of_units, breadth=rows.shape[0])
+    def drawn(self, clusters: Clusters | None) -> Draw:
+        """Of samples of the rows, clusters being added up first."""
+        units = np.ascontiguousarray(self.rows if clusters is None else clusters.summed(self.rows))
+        return partial(_drawn, units, lambda distinct: lambda n: self.of(product(n, distinct)))
 
 
 def drawn_sums(
@@ -152,42 +141,25 @@ class Undefined(Exception):
 class PairedEffect:
     """The effect on one dataset.
 
-    `drawn` draws it, `closed_form` is a variance by formula, and `n_differing` counts the examples, or
-    clusters, on which the systems differ.
+    `drawn` draws it, None where only averages are asked for; `closed_form` is a variance by formula,
+    and `n_differing` counts the examples, or clusters, on which the systems differ.
     """
 
     effect: float
     score_a: float
     score_b: float
-    drawn: Draw
+    drawn: Draw | None = None
     closed_form: float | None = None
-    n_differing: Callable[[], int | None] = lambda: None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Means:
-    """Two systems' scores on one dataset, which are averaged.
-
-    `differences` are turned so that higher is better, and `scores`, their means, are as given.
-    """
-
-    a: FloatArray
-    b: FloatArray
-    differences: Differences
-    scores: tuple[float, float]
-    clusters: Clusters | None
-    maximum: float | None
-
-    def n_differing(self) -> int:
-        """Number of examples, or clusters, on which the systems differ."""
-        d = self.differences.values
-        return int(
-            np.count_nonzero(d if self.clusters is None else self.clusters.summed(np.abs(d)))
-        )
+    n_differing: int | None = None
 
 
 def effect_on(
-    given: Given, effect: Effect, *, maximum: float | None, clusters: Clusters | None
+    given: Given,
+    effect: Effect,
+    *,
+    maximum: float | None,
+    clusters: Clusters | None,
+    is_drawn: bool,
 ) -> PairedEffect:
     """The effect of two systems on one dataset: of metrics that are no means, by their scores.
 
@@ -195,85 +167,82 @@ def effect_on(
     """
     sign = 1.0 if given.higher_is_better else -1.0
     if given.kind == MEAN:
-        a, b = given.first_two
-        differences = turned_differences(a, b, higher_is_better=given.higher_is_better)
-        scores = (sign * differences.score_a + 0.0, sign * differences.score_b + 0.0)
+        differences = turned_differences(*given.first_two, higher_is_better=sign > 0.0)
         assert effect.of_means is not None
-        return effect.of_means(
-            Means(
-                a=a, b=b, differences=differences, scores=scores, clusters=clusters, maximum=maximum
-            )
+        found = effect.of_means(differences, given, maximum, clusters)
+        differ = differences.values != 0.0
+        return PairedEffect(
+            effect=found.effect,
+            score_a=sign * differences.score_a + 0.0,
+            score_b=sign * differences.score_b + 0.0,
+            drawn=found.drawn(clusters),
+            closed_form=found.variance,
+            n_differing=None if effect.needs_mean else _n_differing(differ, clusters),
         )
     if problems := problems_of(given, "paired-bootstrap"):
         raise Undefined(" ".join(problem.what for problem in problems).rstrip("."))
     score_a, score_b = given.scores.values()
     delta = sign * (score_a - score_b) + 0.0
-    found = PairedEffect(
-        effect=delta if maximum is None else error_reduction(delta, (score_a, score_b), maximum),
-        score_a=score_a,
-        score_b=score_b,
-        drawn=lambda *how: _of_predictions(given, sign, maximum, clusters)(*how),
-    )
+    if maximum is not None:
+        delta = error_reduction(delta, (score_a, score_b), maximum)
+    averaged = PairedEffect(effect=delta, score_a=score_a, score_b=score_b)
+    if not is_drawn:
+        return averaged
     if given.kind in CORRELATIONS:
-        return found
-    # Asked for by the bootstrap and by the count, and by neither where there are averages only.
-    counted = cache(partial(_statistics_of, given))
+        return replace(averaged, drawn=_of_predictions(given, sign, maximum, clusters))
+    score, a, b = _statistics_of(given)
     return replace(
-        found,
-        drawn=lambda *how: _of_statistics(*counted(), sign, maximum, clusters)(*how),
-        n_differing=lambda: _n_differing(*counted()[1:], clusters),
+        averaged,
+        drawn=_of_statistics(score, a, b, sign, maximum, clusters),
+        n_differing=_n_differing((a != b).any(axis=1), clusters),
     )
 
 
-def _difference(means: Means) -> PairedEffect:
+def _difference(
+    differences: Differences, _given: Given, _maximum: float | None, clusters: Clusters | None
+) -> OfSums:
     """The mean difference; its variance in closed form is s²/n, with clusters that of their sums."""
-    d, n = means.differences.values, means.differences.n
-    counted = np.column_stack([d, np.ones(n)])
-    apart = np.zeros(n) if means.differences.constant else d - means.differences.mean
-    return PairedEffect(
-        effect=means.differences.mean,
-        score_a=means.scores[0],
-        score_b=means.scores[1],
-        drawn=of_sums(counted, lambda sums: sums[..., 0] / sums[..., 1], means.clusters),
-        closed_form=_robust_variance(apart, means.clusters, size=float(np.abs(d).max())),
-        n_differing=means.n_differing,
+    d, n = differences.values, differences.n
+    apart = np.zeros(n) if differences.constant else d - differences.mean
+    return OfSums(
+        differences.mean,
+        np.column_stack([d, np.ones(n)]),
+        lambda sums: sums[..., 0] / sums[..., 1],
+        _robust_variance(apart, clusters, size=float(np.abs(d).max())),
     )
 
 
-def _error_reduction(means: Means) -> PairedEffect:
+def _error_reduction(
+    differences: Differences, given: Given, maximum: float | None, clusters: Clusters | None
+) -> OfSums:
     """(A − B)/(maximum − B), a ratio; its variance is that of its linearised values (delta method)."""
-    maximum, d = means.maximum, means.differences.values
+    (a, b), d = given.first_two, differences.values
     assert maximum is not None
-    if (largest := float(max(means.a.max(), means.b.max()))) > maximum * (1.0 + _ROUNDING):
+    if (largest := float(max(a.max(), b.max()))) > maximum * (1.0 + _ROUNDING):
         raise Undefined(
             f"it has scores up to {largest:g}, above the highest possible score as it was said, "
             f"{maximum:g}"
         )
-    left = maximum - means.b
-    reduction = error_reduction(means.differences.mean, means.scores, maximum)
-    mean_left = maximum - means.scores[1]
-    counted = np.column_stack([d, left])
-    return PairedEffect(
-        effect=reduction,
-        score_a=means.scores[0],
-        score_b=means.scores[1],
-        drawn=of_sums(counted, lambda sums: divided(*sums.T), means.clusters),
-        closed_form=_robust_variance(
-            (d - reduction * left) / mean_left,
-            means.clusters,
-            size=float(np.maximum(np.abs(d), np.abs(left)).max()) / mean_left,
-        ),
-        n_differing=means.n_differing,
+    left, scores = maximum - b, (differences.score_a, differences.score_b)
+    reduction, mean_left = error_reduction(differences.mean, scores, maximum), maximum - scores[1]
+    size = float(np.maximum(np.abs(d), np.abs(left)).max()) / mean_left
+    return OfSums(
+        reduction,
+        np.column_stack([d, left]),
+        lambda sums: divided(*sums.T),
+        _robust_variance((d - reduction * left) / mean_left, clusters, size=size),
     )
 
 
-def _standardised(means: Means) -> PairedEffect:
+def _standardised(
+    differences: Differences, _given: Given, _maximum: float | None, clusters: Clusters | None
+) -> OfSums:
     """The mean difference over the examples' standard deviation, d.
 
     In closed form its variance is 1/n + d²/(2n), for independent examples only (Gibbons, Hedeker
     and Davis, Journal of Educational Statistics 1993).
     """
-    d, n, mean = means.differences.values, means.differences.n, means.differences.mean
+    d, n, mean = differences.values, differences.n, differences.mean
     if bool((d == d[0]).all()):
         raise Undefined(
             "the difference is the same on every example, so that a mean over its standard "
@@ -283,7 +252,6 @@ def _standardised(means: Means) -> PairedEffect:
     size = float(np.abs(d - mean).max())
     apart = (d - mean) / size
     d_z = mean / size / float(apart.std(ddof=1))
-    counted = np.column_stack([np.ones(n), apart, apart**2])
 
     def effect_of(sums: FloatArray) -> FloatArray:
         number, total, squares = (sums[..., i] for i in range(3))
@@ -293,13 +261,8 @@ def _standardised(means: Means) -> PairedEffect:
             varies = (number > 1.0) & (variance > _ROUNDING * squares / number)
             return np.where(varies, (mean / size + moved) / np.sqrt(variance), np.nan)
 
-    return PairedEffect(
-        effect=d_z,
-        score_a=means.scores[0],
-        score_b=means.scores[1],
-        drawn=of_sums(counted, effect_of, means.clusters),
-        closed_form=None if means.clusters is not None else 1.0 / n + d_z**2 / (2.0 * n),
-    )
+    variance = None if clusters is not None else 1.0 / n + d_z**2 / (2.0 * n)
+    return OfSums(d_z, np.column_stack([np.ones(n), apart, apart**2]), effect_of, variance)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -316,7 +279,7 @@ class Effect(Titled):
     unit: str = ""
     share: str = ""
     needs_mean: bool = False
-    of_means: Callable[[Means], PairedEffect] | None = None
+    of_means: Callable[[Differences, Given, float | None, Clusters | None], OfSums] | None = None
 
 
 # The usual one first.
@@ -374,7 +337,18 @@ def _of_predictions(
     )
     if kind == "pearson":
         return _of_statistics(pearson, found.a, found.b, sign, maximum, None)
-    return of_ranks(found, reduction=maximum is not None)
+    rows = np.ascontiguousarray(found.standings.T)
+
+    def effects_from(distinct: FloatArray) -> DeltasOf:
+        deltas_of = ranked_deltas(distinct, sign=sign)
+        if maximum is None:
+            return deltas_of
+        # Beside gold itself, whose correlation is 1, B is behind by what it leaves.
+        left_of = ranked_deltas(distinct[:, [0, 0, 2]], sign=1.0)
+        return lambda counts: divided(deltas_of(counts), left_of(counts))
+
+    units, effects_of_units = units_drawn(rows, effects_from, found.clusters)
+    return partial(_drawn, units, effects_of_units, breadth=rows.shape[0])
 
 
 def _statistics_of(given: Given) -> tuple[Score, FloatArray, FloatArray]:
@@ -401,12 +375,11 @@ def _of_statistics(
         apart = sign * (score_a - score_b)
         return apart if maximum is None else divided(apart, maximum - score_b)
 
-    return of_sums(np.hstack([a, b]), effect_of, clusters)
+    return OfSums(np.nan, np.hstack([a, b]), effect_of).drawn(clusters)
 
 
-def _n_differing(a: FloatArray, b: FloatArray, clusters: Clusters | None) -> int:
-    """On how many examples, or clusters, two systems' statistics differ."""
-    differ = (a != b).any(axis=1)
+def _n_differing(differ: BoolArray, clusters: Clusters | None) -> int:
+    """On how many examples two systems differ, or on any of how many clusters' examples."""
     if clusters is not None:
         differ = clusters.summed(differ.astype(np.float64)) > 0.0
     return int(np.count_nonzero(differ))
