@@ -63,6 +63,7 @@ def gain_confidence(
     drawn_by = go.Scattergl if int(wanted.sum()) > MOST_DRAWN_ONE_BY_ONE else go.Scatter
     for place, pair_class in enumerate(points.classes):
         own = np.flatnonzero(wanted & (points.class_of == place))
+        symbol, _, colour = _look(place, theme)
         if not own.size:
             continue
         hover = [
@@ -83,8 +84,7 @@ def gain_confidence(
                 y=points.confidences[own].tolist(),
                 mode="markers",
                 name=f"{escaped(pair_class)} ({own.size:,})",
-                marker={"symbol": _SYMBOLS[place % len(_SYMBOLS)], "size": 7, "opacity": 0.75}
-                | {"color": _colours(theme)[place % len(_colours(theme))]},
+                marker={"symbol": symbol, "size": 7, "opacity": 0.75, "color": colour},
                 customdata=hover,
                 hovertemplate="%{customdata}<extra></extra>",
             )
@@ -105,9 +105,7 @@ def gain_confidence(
         assert found.value is not None
         sign, colour = "", theme.ink
         if pair_class in points.classes:
-            own_place = points.classes.index(pair_class)
-            sign = _SIGNS[own_place % len(_SIGNS)]
-            colour = _colours(theme)[own_place % len(_colours(theme))]
+            _, sign, colour = _look(points.classes.index(pair_class), theme)
         line = {"color": colour, "width": 2, "dash": DASHES[place % len(DASHES)]}
         figure.add_vline(x=found.value, line=line)
         # Of large gains the confidence is high: below is room beside all lines.
@@ -139,9 +137,7 @@ def thresholds_against_size(
         ]
         if not known:
             continue
-        place = classes.index(pair_class)
-        colour = _colours(theme)[place % len(_colours(theme))]
-        symbol = _SYMBOLS[place % len(_SYMBOLS)]
+        symbol, _, colour = _look(classes.index(pair_class), theme)
         if selection == "initial":
             symbol = symbol.removesuffix("-open") if symbol.endswith("-open") else f"{symbol}-thin"
         label = (
@@ -166,19 +162,18 @@ def thresholds_against_size(
                 for point, found, value in known
             ],
         )
-        for fit in curve.fits:
-            if (fit.selection, fit.pair_class) == (selection, pair_class):
-                ends = [min(curve.sizes), max(curve.sizes)]
-                slope = "" if fit.slope is None else f"; free slope {fit.slope:.2f}"
-                dash = "dash" if selection == "random" else "solid"
-                add_points(
-                    figure,
-                    ends,
-                    [fit.at(size) for size in ends],
-                    line={"color": colour, "width": 1.5, "dash": dash},
-                    showlegend=False,
-                    hover=f"{label}: {fit.constant:.3g}/√n{slope}",
-                )
+        if fit := curve.fit(selection, pair_class):
+            ends = [min(curve.sizes), max(curve.sizes)]
+            slope = "" if fit.slope is None else f"; free slope {fit.slope:.2f}"
+            dash = "dash" if selection == "random" else "solid"
+            add_points(
+                figure,
+                ends,
+                [fit.at(size) for size in ends],
+                line={"color": colour, "width": 1.5, "dash": dash},
+                showlegend=False,
+                hover=f"{label}: {fit.constant:.3g}/√n{slope}",
+            )
     base_layout(figure, theme, height=460)
     sizes = sorted(curve.sizes)
     figure.update_xaxes(
@@ -194,8 +189,10 @@ def thresholds_against_size(
     return figure
 
 
-def _colours(theme: ChartTheme) -> tuple[str, ...]:
-    return (theme.a, theme.b, theme.ink, theme.alert, theme.quiet)
+def _look(place: int, theme: ChartTheme) -> tuple[str, str, str]:
+    """The symbol of a class of pairs, the same as a sign, and its colour."""
+    kind, colours = place % len(_SYMBOLS), (theme.a, theme.b, theme.ink, theme.alert, theme.quiet)
+    return _SYMBOLS[kind], _SIGNS[kind], colours[place % len(colours)]
 
 
 def cut_off_chart(study: CutOffStudy, *, theme: ChartTheme = LIGHT) -> go.Figure:

@@ -65,7 +65,6 @@ class AcrossTest:
     null_hypothesis: str
     variant: str
     statistic_name: str
-    reference: str
     kernel: Callable[[Differences, AcrossTest], AcrossTest]
     alternative: TestAlternative = "greater"
     statistic: float | None = None
@@ -333,7 +332,6 @@ ACROSS_TESTS = (
         null_hypothesis=_SYMMETRIC,
         variant="zeros split (Demšar 2006)",
         statistic_name="T",
-        reference="Demšar (JMLR 2006), section 3.1.3; p exact given the zeros",
         kernel=partial(_signed_ranks, split=True),
     ),
     AcrossTest(
@@ -342,7 +340,6 @@ ACROSS_TESTS = (
         null_hypothesis=_SYMMETRIC,
         variant="zeros split (Demšar 2006), normal approximation without correction for ties",
         statistic_name="T",
-        reference="Demšar (JMLR 2006), section 3.1.3",
         kernel=_split_normal,
     ),
     AcrossTest(
@@ -351,7 +348,6 @@ ACROSS_TESTS = (
         null_hypothesis=_SYMMETRIC,
         variant="zeros dropped",
         statistic_name="T",
-        reference="Wilcoxon (Biometrics Bulletin 1945)",
         kernel=partial(_signed_ranks, split=False),
     ),
     AcrossTest(
@@ -360,7 +356,6 @@ ACROSS_TESTS = (
         null_hypothesis=_AS_OFTEN,
         variant="ties dropped, exact",
         statistic_name="wins",
-        reference="Dixon and Mood (JASA 1946)",
         kernel=_coins,
     ),
     AcrossTest(
@@ -369,7 +364,6 @@ ACROSS_TESTS = (
         null_hypothesis=_AS_OFTEN,
         variant="ties split (Demšar 2006), exact",
         statistic_name="wins",
-        reference="Demšar (JMLR 2006), section 3.1.4",
         kernel=lambda found, asked: _coins(found, asked, given=found.ties // 2),
     ),
     AcrossTest(
@@ -378,7 +372,6 @@ ACROSS_TESTS = (
         null_hypothesis="the mean of normally distributed differences of scores is zero",
         variant="",
         statistic_name="t",
-        reference="Student (Biometrika 1908)",
         kernel=_t,
     ),
 )

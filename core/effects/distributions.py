@@ -141,7 +141,8 @@ class Distribution:
     Its name is SciPy's. They are fitted to sorted effects, of the normal by mean and standard
     deviation, else by maximum likelihood; log tails are of the chances below and above standardised
     values. A² is multiplied by the factor, of n, and then held against the points: levels, falling,
-    each with the A² that has it as p.
+    each with the A² that has it as p: D'Agostino and Stephens (Goodness-of-Fit Techniques 1986),
+    table 4.7, for the normal; Stephens (Biometrika 1979 and 1977) for the logistic and Gumbel.
     """
 
     name: str
@@ -150,7 +151,6 @@ class Distribution:
     log_tails: Callable[[FloatArray], tuple[FloatArray, FloatArray]]
     factor: Callable[[int], float]
     points: tuple[tuple[float, float], ...]
-    reference: str
 
 
 DISTRIBUTIONS = (
@@ -161,7 +161,6 @@ DISTRIBUTIONS = (
         log_tails=_normal_tails,
         factor=lambda n: 1.0 + 0.75 / n + 2.25 / n**2,
         points=((0.15, 0.561), (0.10, 0.631), (0.05, 0.752), (0.025, 0.873), (0.01, 1.035)),
-        reference="D'Agostino and Stephens (Goodness-of-Fit Techniques 1986), table 4.7",
     ),
     Distribution(
         name="logistic",
@@ -177,7 +176,6 @@ DISTRIBUTIONS = (
             (0.01, 0.906),
             (0.005, 1.010),
         ),
-        reference="Stephens (Biometrika 1979)",
     ),
     Distribution(
         name="gumbel_r",
@@ -186,7 +184,6 @@ DISTRIBUTIONS = (
         log_tails=_gumbel_tails,
         factor=lambda n: 1.0 + 0.2 / math.sqrt(n),
         points=((0.25, 0.474), (0.10, 0.637), (0.05, 0.757), (0.025, 0.877), (0.01, 1.038)),
-        reference="Stephens (Biometrika 1977)",
     ),
 )
 

@@ -406,7 +406,6 @@ class PostHocChoice(Titled):
 
     meaning: str
     needs_control: bool = False
-    reference: str
     run: Callable[[Friedman, str | None, float], PostHoc]
 
 
@@ -419,14 +418,12 @@ POST_HOC_CHOICES = Records(
             "One critical difference for all pairs, from the studentized range. A pair's answer "
             "depends on which other systems are in the table."
         ),
-        reference="Nemenyi (1963); Demšar (JMLR 2006), section 3.2.2",
         run=lambda friedman, _control, alpha: nemenyi(friedman, alpha),
     ),
     PostHocChoice(
         name="holm",
         title="Holm, all pairs of mean ranks",
         meaning="Each pair's difference of mean ranks by a normal p-value, adjusted by Holm.",
-        reference="Holm (1979); Demšar (JMLR 2006), section 3.2.2",
         run=post_hoc,
     ),
     PostHocChoice(
@@ -436,7 +433,6 @@ POST_HOC_CHOICES = Records(
             "Each pair by its own Wilcoxon signed-rank test, adjusted by Holm: no pair's p-value "
             "depends on the other systems (Benavoli, Corani and Mangili 2016)."
         ),
-        reference="Benavoli, Corani and Mangili (JMLR 2016)",
         run=partial(post_hoc, by_wilcoxon=True),
     ),
     PostHocChoice(
@@ -447,7 +443,6 @@ POST_HOC_CHOICES = Records(
             "quantile shared equally among the comparisons. Choose that system before looking."
         ),
         needs_control=True,
-        reference="Dunn (JASA 1961); Demšar (JMLR 2006), section 3.2.2",
         run=partial(post_hoc, procedure="bonferroni-dunn"),
     ),
     PostHocChoice(
@@ -458,7 +453,6 @@ POST_HOC_CHOICES = Records(
             "that system before looking."
         ),
         needs_control=True,
-        reference="Holm (1979); Demšar (JMLR 2006), section 3.2.2",
         run=post_hoc,
     ),
     argument="procedure",

@@ -273,7 +273,7 @@ def sizes_parts(found: ThresholdCurve) -> tuple[Part, ...]:
     """The gain that is usually enough against the number of examples of one dataset."""
     sentence, rows = sizes_sentence(found), []
     for point in found.points:
-        fit = found.fit_of(point)
+        fit = found.fit(point.selection, point.pair_class)
         of = {
             "examples": point.size,
             "drawn": SELECTIONS.get(point.selection, "all examples"),
@@ -320,7 +320,7 @@ def sizes_sentence(curve: ThresholdCurve) -> str:
     )
     if last.size != first.size:
         text += f", one of {_enough(last)} with {last.size:,}"
-    fit = curve.fit_of(first)
+    fit = curve.fit(first.selection, first.pair_class)
     if fit is None or fit.slope is None or fit.n_sizes <= 2:
         return f"{text}."
     return (

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..analysis import Analysis, AnalysisSettings
 from ..analysis.settings import metric_of
-from ..comparison import comparison_named
+from ..comparison import comparison_named, written_margin
 from ..data import ResultSet
 from ..effects.post_hoc import MOST_LETTERS, PostHoc, letters
 from ..methods.bibliography import WORKS, cited_keys, in_plain_text
@@ -94,7 +94,7 @@ class Compared:
 
     `groups` and `detail` are as for `gain_confidence`, `family` and `at_least` what the leaderboard
     counts. `sizes` are thresholds of one dataset at several sizes, `one_size` of every dataset at one; `iid` is agreement
-    on test sets drawn from one dataset; `at_margin` are all pairs at a claim with this `margin`.
+    on test sets drawn from one dataset; `at_margin` are all pairs at a claim with a margin.
     """
 
     pairs: PairComparisons
@@ -106,7 +106,6 @@ class Compared:
     one_size: tuple[ThresholdCurve, ...] = ()
     iid: IidCalibration | None = None
     at_margin: PairComparisons | None = None
-    margin: str = ""
 
 
 def compared(analysis: Analysis) -> Compared | None:
@@ -146,17 +145,16 @@ def systems_parts(analysis: Analysis) -> tuple[Part, ...]:
     if not is_of_today(found.pairs, analysis):
         return (Paragraph(text=OF_ANOTHER_QUESTION, tone="caution"),)
     further: list[Part] = []
-    if found.at_margin is not None and is_of_today(found.at_margin, analysis):
-        counts = counts_at_margin(found.at_margin, analysis.settings, found.family)
-        further += claim_parts(counts, found.at_margin, found.margin)
+    data, at_margin, settings = analysis.data, found.at_margin, analysis.settings
+    if at_margin and isinstance(data, ResultSet) and is_of_today(at_margin, analysis):
+        further += claim_parts(at_margin, data, settings, found.family)
     for sizes in _alike([found.sizes], analysis):
         further += sizes_parts(sizes)
     one_size = _alike(found.one_size, analysis)
-    if one_size and isinstance(analysis.data, ResultSet):
-        further += one_size_parts(one_size, analysis.data)
+    if one_size and isinstance(data, ResultSet):
+        further += one_size_parts(one_size, data)
     for iid in _alike([found.iid], analysis):
         further += iid_parts(iid)
-    settings = analysis.settings
     parts = parts_of_pairs(found, alpha=settings.alpha, combination=settings.counted_by)
     return (*parts, *further)
 
@@ -508,16 +506,13 @@ def taken_over_sentence(changed: Mapping[str, object]) -> str:
     )
 
 
-def counts_at_margin(
-    pairs: PairComparisons, settings: AnalysisSettings, family: str
-) -> CountMatrix:
-    """The counts of a claim at a margin, at the level and by the combination that were chosen."""
-    how = "bonferroni" if family == "all" else settings.counted_by
-    return count_matrix(pairs, alpha=settings.alpha, combination=how, family=family)
-
-
-def claim_parts(counts: CountMatrix, pairs: PairComparisons, margin: str) -> tuple[Part, ...]:
-    """The matrix of all pairs at a claim with a margin."""
+def claim_parts(
+    pairs: PairComparisons, data: ResultSet, settings: AnalysisSettings, family: str
+) -> tuple[Part, ...]:
+    """The matrix of all pairs at a claim with a margin, at the level and as it was chosen."""
+    margin = written_margin(pairs.margins, data.points_of(pairs.metrics[0]))
+    how, level = settings.counted_by, settings.alpha
+    counts = count_matrix(pairs, alpha=level, combination=how, family=family)
     m, n, comparison = len(counts.systems), counts.n_datasets, comparison_named(pairs.claim)
     shown, n_pairs, which = counts.k_hat, m * (m - 1), "ordered pairs"
     if comparison.both_sides:

@@ -260,17 +260,12 @@ def count_matrix(
 ) -> CountMatrix:
     """Count, for each ordered pair, the datasets on which the row is better than the column.
 
-    By family "pair" each entry has its own confidence 1 − alpha. "all" is Holm over both directions
-    of all pairs on all datasets, with "bonferroni" only; an entry counts the names.
+    By family "pair" each entry has its own confidence 1 − alpha, by the combination. "all" is Holm
+    over both directions of all pairs on all datasets; an entry counts the names.
     """
     level = check_alpha(alpha)
     check_choice(combination, combination_names(), name="combination")
     is_joint = check_choice(family, tuple(FAMILIES), name="family") == "all"
-    if is_joint and combination != "bonferroni":
-        raise ValueError(
-            "`combination` must be 'bonferroni' with `family` 'all', which is Holm over all pairs "
-            f"and datasets; got {combination!r}."
-        )
     not_counted = pairs.not_counted
     m, n = pairs.n_systems, pairs.n_datasets
     rows, columns = np.nonzero(~np.eye(m, dtype=np.bool_))
@@ -294,7 +289,7 @@ def count_matrix(
         k_hat=k_hat,
         k_hat_both_ways=both_ways,
         alpha=level,
-        combination=combination,
+        combination="bonferroni" if is_joint else combination,
         family=family,
         named_of_all=named,
         mean_ranks=ranks_of(with_ties(pairs.oriented_scores)).mean(axis=0),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -50,13 +49,11 @@ class ThresholdAtSize:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RootFit:
-    """The line c/√n through the thresholds of one class and selection, c by least squares of logarithms.
+    """The line c/√n through thresholds, c by least squares of logarithms.
 
     `slope` is that of a free line on log axes: −.5 where 1/√n holds. None with one size.
     """
 
-    selection: str
-    pair_class: str
     constant: float
     slope: float | None
     n_sizes: int
@@ -68,13 +65,12 @@ class RootFit:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ThresholdCurve:
-    """Thresholds against size, by selection and class, with a line for each of the latter two."""
+    """Thresholds against size, by selection and class."""
 
     dataset: str
     metric: str
     test: str
     points: tuple[ThresholdAtSize, ...]
-    fits: tuple[RootFit, ...]
     selections: tuple[str, ...]
     sizes: tuple[int, ...]
     n_asked: int
@@ -110,19 +106,29 @@ class ThresholdCurve:
 
     def line(self, selection: str, pair_class: str) -> list[ThresholdAtSize]:
         """The points of a class and selection, that of all examples among them."""
-        return _line(self.points, selection, pair_class)
+        own = (selection, ALL_EXAMPLES)
+        return [p for p in self.points if p.selection in own and p.pair_class == pair_class]
 
-    def fit_of(self, point: ThresholdAtSize) -> RootFit | None:
-        """The line through the thresholds that a point is one of; of all examples, the last one's."""
-        lines = {(fit.selection, fit.pair_class): fit for fit in self.fits}
-        whole = point.selection == ALL_EXAMPLES
-        return lines.get((self.selections[-1] if whole else point.selection, point.pair_class))
+    def fit(self, selection: str, pair_class: str) -> RootFit | None:
+        """The line through the thresholds of a class and selection; of all examples, the last one's."""
+        if selection == ALL_EXAMPLES:
+            selection = self.selections[-1]
+        points = [(p.size, p.threshold.value) for p in self.line(selection, pair_class)]
+        known = [(size, value) for size, value in points if value is not None and value > 0.0]
+        if not known:
+            return None
+        x, y = np.log(np.array(known, dtype=np.float64)).T
+        return RootFit(
+            constant=float(np.exp(np.mean(y + 0.5 * x))),
+            slope=float(np.polyfit(x, y, 1)[0]) if np.unique(x).size > 1 else None,
+            n_sizes=len(known),
+        )
 
     def to_frame(self) -> DataFrame:
         """A row for each size, selection and class, with its threshold and the fitted line's."""
         rows = []
         for point in self.points:
-            own, fit = point.threshold, self.fit_of(point)
+            own, fit = point.threshold, self.fit(point.selection, point.pair_class)
             low, high = own.interval or (None, None)
             rows.append(
                 {
@@ -229,7 +235,6 @@ def thresholds_by_size(
         metric=name,
         test=test,
         points=tuple(points),
-        fits=tuple(_fits(points, chosen)),
         selections=chosen,
         sizes=tuple(done),
         n_asked=len(wanted),
@@ -256,38 +261,6 @@ def _pooled(found: list[GainConfidence], wanted: int, seed: int) -> Threshold:
         n_resamples=found[0].pairs.n_resamples[0],
         rng=seed,
     )
-
-
-def _line(
-    points: Sequence[ThresholdAtSize], selection: str, pair_class: str
-) -> list[ThresholdAtSize]:
-    own = (selection, ALL_EXAMPLES)
-    return [one for one in points if one.selection in own and one.pair_class == pair_class]
-
-
-def _fits(points: list[ThresholdAtSize], selections: tuple[str, ...]) -> list[RootFit]:
-    fits = []
-    classes = dict.fromkeys(point.pair_class for point in points)
-    for selection, pair_class in product(selections, classes):
-        known = [
-            (point.size, point.threshold.value)
-            for point in _line(points, selection, pair_class)
-            if point.threshold.value is not None and point.threshold.value > 0.0
-        ]
-        if not known:
-            continue
-        x, y = (np.log(np.array(column, dtype=np.float64)) for column in zip(*known, strict=True))
-        several = np.unique(x).size > 1
-        fits.append(
-            RootFit(
-                selection=selection,
-                pair_class=pair_class,
-                constant=float(np.exp(np.mean(y + 0.5 * x))),
-                slope=float(np.polyfit(x, y, 1)[0]) if several else None,
-                n_sizes=len(known),
-            )
-        )
-    return fits
 
 
 def compared_on(

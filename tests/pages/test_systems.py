@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import NumberInput
 
+from core.analysis import AnalysisSettings
 from core.data import ResultSet, read_sample
 from core.effects.friedman import friedman
 from core.effects.post_hoc import post_hoc_named, post_hoc_names
@@ -256,9 +257,8 @@ def test_at_a_margin_the_matrix_is_of_the_claim_and_says_what_has_no_form_there(
     )
     app = when_tested(run(app))
     pairs = compare_all_pairs(results(content), claim="not-worse", margin=0.1)
-    counts = count_matrix(pairs, family="all")
     assert words.ABOUT_CLAIMS in text(app)
-    said = claim_parts(counts, pairs, "10 points")[0]
+    said = claim_parts(pairs, results(content), AnalysisSettings(), "all")[0]
     assert isinstance(said, Paragraph)
     assert said.text in text(app)
     assert "Row not worse than column by more than 10 points" in text(app)

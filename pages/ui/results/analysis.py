@@ -19,7 +19,7 @@ from pages.ui.reliability import data as reliability_data
 from pages.ui.simulation import planning as plans
 from pages.ui.simulation import results, studies
 from pages.ui.systems import data, gains
-from pages.ui.systems.board import AT_MARGIN, written
+from pages.ui.systems.board import AT_MARGIN
 from pages.ui.work import background, runs
 from pages.ui.work.background import Task
 from pages.ui.work.jobs import Job
@@ -67,7 +67,6 @@ def _systems_studied() -> Compared | None:
         return None
     grouping = gains.chosen_groups()
     at_least = int(state.value(state.of_file("systems-at-least"), 1))
-    at_margin = background.result_of(AT_MARGIN)
     one_size = background.result_of(data.ONE_SIZE)
     return Compared(
         pairs=pairs,
@@ -78,8 +77,7 @@ def _systems_studied() -> Compared | None:
         sizes=background.result_of(data.SIZES),
         one_size=() if one_size is None else tuple(one_size.values()),
         iid=background.result_of(data.IID),
-        at_margin=at_margin,
-        margin="" if at_margin is None else written(at_margin.margins),
+        at_margin=background.result_of(AT_MARGIN),
     )
 
 

@@ -9,7 +9,7 @@ from typing import Literal
 import streamlit as st
 
 from core.analysis.settings import margin_in_words
-from core.comparison import comparison_named, written_margin
+from core.comparison import comparison_named
 from core.data import ResultSet, ScoreTable
 from core.effects.friedman import Friedman, quade
 from core.effects.post_hoc import PostHoc, post_hoc_named, post_hoc_names
@@ -181,16 +181,7 @@ def at_margin(data: ResultSet, family: str) -> None:
     pairs = background.answer(task)
     if pairs is None:
         return
-    parts.show(
-        sections.claim_parts(sections.counts_at_margin(pairs, settings, family), pairs, margin)
-    )
-
-
-def written(margins: tuple[float, ...]) -> str:
-    """The margins of all datasets, in the metric of the sidebar, as sentences have them."""
-    data = state.results()
-    points = None if data is None else data.points_of(state.metric())
-    return written_margin(margins, points)
+    parts.show(sections.claim_parts(pairs, data, settings, family))
 
 
 def _margin_study(data: ResultSet) -> Task[PairComparisons]:
@@ -261,9 +252,7 @@ def mean_ranks(pairs: PairComparisons) -> None:
 def ranks_details(pairs: PairComparisons) -> Part | Literal[False]:
     """How mean ranks are compared, where they are."""
     ranked, alpha = systems_data.ranked(pairs), state.session().settings.alpha
-    found = (
-        None if len(pairs.datasets) == 1 else state.computed(across.compared_ranks, ranked, alpha)
-    )
+    found = state.computed(across.compared_ranks, ranked, alpha)
     return found is not None and ("How ranks are compared", partial(_how_ranked, ranked, found))
 
 

@@ -173,7 +173,7 @@ def family(pairs: PairComparisons) -> str:
 def counts(pairs: PairComparisons, family: str) -> CountMatrix:
     """The matrix of counts at the level of the sidebar."""
     settings = state.session().settings
-    how: str = "bonferroni" if family == "all" else settings.counted_by
+    how = settings.counted_by
     return state.computed(count_matrix, pairs, alpha=settings.alpha, combination=how, family=family)
 
 

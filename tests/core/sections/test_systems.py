@@ -156,10 +156,10 @@ def test_every_download_is_a_csv_with_whole_numbers_whole_and_gaps_empty() -> No
     resampled = replace(pairs, n_resamples=(9_999, None, None))
     sized: dict[str, Any] = {"dataset": "d0", "test": "paired-t"}
     curve = thresholds_by_size(data(), sizes=[60], n_subsets=2, **sized)
-    counts = count_matrix(pairs)
+    k_hat = count_matrix(pairs).k_hat
     parts = [
         *systems.parts_of_pairs(Compared(pairs=pairs)),
-        *systems.claim_parts(counts, resampled, "0.1"),
+        *systems.claim_parts(resampled, data(), AnalysisSettings(), "pair"),
         *gains.sizes_parts(curve),
         *gains.one_size_parts([curve], data()),
         *gains.iid_parts(calibrate_iid(data(), size=60, n_draws=4, **sized)),
@@ -175,7 +175,7 @@ def test_every_download_is_a_csv_with_whole_numbers_whole_and_gaps_empty() -> No
     matrix = written["pairs-at-margin"]
     assert [row["system"] for row in matrix] == list(pairs.systems)
     assert [[row[name] for name in pairs.systems] for row in matrix] == [
-        ["" if i == j else str(counts.k_hat[i, j]) for j in range(6)] for i in range(6)
+        ["" if i == j else str(k_hat[i, j]) for j in range(6)] for i in range(6)
     ]
     drawn = [row["n_resamples"] for row in written["pair-p-values-at-margin"]]
     assert drawn == ["9999"] * 15 + [""] * 30

@@ -31,9 +31,8 @@ def curve():
 
 
 def test_the_threshold_falls_as_one_over_the_root_of_the_size(curve):
-    fits = {(fit.selection, fit.pair_class): fit for fit in curve.fits}
     for pair_class in (SAME, DIFFERENT):
-        fit = fits["random", pair_class]
+        fit = curve.fit("random", pair_class)
         assert fit.n_sizes == 4
         assert fit.slope == pytest.approx(-0.5, abs=0.06)
         for point in curve.line("random", pair_class):
@@ -41,13 +40,11 @@ def test_the_threshold_falls_as_one_over_the_root_of_the_size(curve):
 
 
 def test_pairs_of_the_same_group_need_smaller_gains(curve):
-    fits = {(fit.selection, fit.pair_class): fit.constant for fit in curve.fits}
+    same, different = (curve.fit("random", one).constant for one in (SAME, DIFFERENT))
     # What the systems share falls out of a difference: sd √(2·.09) within, √(2·.64 + 2·.09) between.
-    assert fits["random", DIFFERENT] / fits["random", SAME] == pytest.approx(
-        np.sqrt((0.64 * 2 + 0.18) / 0.18), rel=0.12
-    )
+    assert different / same == pytest.approx(np.sqrt((0.64 * 2 + 0.18) / 0.18), rel=0.12)
     # p = .04, where the band's largest gains lie, is at 1.751 standard errors.
-    assert fits["random", SAME] == pytest.approx(1.751 * np.sqrt(0.18), rel=0.1)
+    assert same == pytest.approx(1.751 * np.sqrt(0.18), rel=0.1)
 
 
 def test_initial_segments_are_the_first_examples():
