@@ -11,8 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from ..errors import DataError
-from ..metrics.labels import MOST_NUMBERS, LabelMetric, too_many_labels
+from ..metrics.labels import LabelMetric, too_many_labels
 from ..types import FloatArray, Rebuilt
 from ..validation import check_choice, is_missing
 from .result_checks import (
@@ -23,6 +22,7 @@ from .result_checks import (
     shared_systems,
     side_by_side,
 )
+from .tables.limits import stop_at
 
 CodeArray = npt.NDArray[np.int32]
 TextArray = npt.NDArray[np.object_]
@@ -73,10 +73,9 @@ class Labels:
         """
         gold, predicted = self.gold[index], self.predictions[index]
         classes = np.unique(np.concatenate([gold, predicted.ravel()]))
-        n_classes = int(classes.size)
-        numbers = gold.size * metric.n_statistics(n_classes)
-        if numbers > MOST_NUMBERS:
-            raise DataError([too_many_labels(metric.name, dataset, n_classes, gold.size, numbers)])
+        if metric.kind != "f1":
+            size = {"n_classes": classes.size, "n_examples": gold.size}
+            stop_at(too_many_labels(metric.name, dataset, **size))
         counted = metric.statistics(gold, predicted[:, column], classes)
         counted.flags.writeable = False
         return counted

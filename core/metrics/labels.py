@@ -33,9 +33,72 @@ from ..types import BoolArray, FloatArray, IntArray
 from .per_example import labels_and_gold, listed_labels
 from .registry import STATISTIC_METRICS, StatisticMetric, divided, is_counted, statistic_metric
 
-LABEL_METRICS: tuple[str, ...] = ("macro-f1", "mcc")
 # 128 MiB for one system's statistics; a test holds about six times as much.
 MOST_NUMBERS = 1 << 24
+# Tp, fp and fn of each class.
+N_COUNTED = 3
+
+
+def _of_classes(sums: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Summed tp, fp and fn of each class, shapes (…, C)."""
+    by_class = sums.reshape(*sums.shape[:-1], sums.shape[-1] // N_COUNTED, N_COUNTED)
+    return by_class[..., 0], by_class[..., 1], by_class[..., 2]
+
+
+def _macro_f1(sums: FloatArray) -> FloatArray:
+    """A class that a system neither gives nor misses in a resample does not count for it."""
+    tp, fp, fn = _of_classes(sums)
+    f1 = divided(2.0 * tp, 2.0 * tp + (fp + fn))
+    return divided(np.nansum(f1, axis=-1), np.isfinite(f1).sum(axis=-1))
+
+
+def _matthews(sums: FloatArray) -> FloatArray:
+    """For two classes or more (Gorodkin 2004, equation 8); undefined where all are of one class."""
+    tp, fp, fn = _of_classes(sums)
+    predicted, gold = tp + fp, tp + fn
+    n = gold.sum(axis=-1)
+    spread = (n**2 - (predicted**2).sum(axis=-1)) * (n**2 - (gold**2).sum(axis=-1))
+    together = tp.sum(axis=-1) * n - (predicted * gold).sum(axis=-1)
+    return divided(together, np.sqrt(np.maximum(spread, 0.0)))
+
+
+MACRO_F1, MCC = "macro-F1", "MCC"
+# The metrics of all labels together; how many statistics they have depends on the labels.
+_OF_LABELS = {
+    metric.key: metric
+    for metric in (
+        StatisticMetric(
+            key="macro-f1",
+            name=MACRO_F1,
+            statistics=(),
+            higher_is_better=True,
+            formula="mean of 2·tp / (2·tp + fp + fn) over the classes that are gold or predicted",
+            score=_macro_f1,
+            largest=1.0,
+        ),
+        StatisticMetric(
+            key="mcc",
+            name="Matthews' correlation",
+            statistics=(),
+            higher_is_better=True,
+            formula="(c·n − Σ p·g) / √((n² − Σp²)(n² − Σg²)) (Gorodkin 2004)",
+            score=_matthews,
+            smallest=-1.0,
+            largest=1.0,
+        ),
+    )
+}
+LABEL_METRICS: tuple[str, ...] = tuple(_OF_LABELS)
+
+
+def summed_metric(kind: str) -> StatisticMetric | None:
+    """The metric of summed counts that a kind is, of no labels yet where it counts them.
+
+    None of means and correlations.
+    """
+    if kind in LABEL_METRICS:
+        return _OF_LABELS[kind]
+    return statistic_metric(kind) if is_counted(kind) else None
 
 
 def label_statistics(
@@ -50,17 +113,14 @@ def label_statistics(
         np.array([numbered.setdefault(label, len(numbered)) for label in labels], dtype=np.intp)
         for labels in (given, *predicted)
     )
-    names = tuple(numbered)
-    of_labels, count = _KINDS[metric]
-    known = of_labels(names)
-    numbers = right.size * len(known.statistics)
+    numbers = right.size * N_COUNTED * len(numbered)
     if numbers > MOST_NUMBERS:
         raise ValueError(
-            f"`gold` must have fewer labels or examples for metric '{metric}': {len(names):,} "
+            f"`gold` must have fewer labels or examples for metric '{metric}': {len(numbered):,} "
             f"labels on {right.size:,} examples are {numbers:,} numbers, above {MOST_NUMBERS:,}."
         )
-    first, second = (count(own, right, n_classes=len(names)) for own in codes)
-    return known, first, second
+    first, second = (confusions(own, right, n_classes=len(numbered)) for own in codes)
+    return _OF_LABELS[metric], first, second
 
 
 def class_statistics(
@@ -80,86 +140,14 @@ def class_statistics(
     return _of_one_class(is_gold, first), _of_one_class(is_gold, second)
 
 
-def summed_metric(kind: str) -> StatisticMetric | None:
-    """The metric of summed counts that a kind is, of no labels yet where it counts them.
-
-    None of means and correlations.
-    """
-    if kind in LABEL_METRICS:
-        return _KINDS[kind][0](())
-    return statistic_metric(kind) if is_counted(kind) else None
-
-
 def _of_one_class(is_gold: BoolArray, said: BoolArray) -> FloatArray:
     """Tp, fp and fn of each example, shape (n, 3)."""
     return np.column_stack([said & is_gold, said & ~is_gold, ~said & is_gold]).astype(np.float64)
 
 
-def macro_f1(labels: Sequence[object]) -> StatisticMetric:
-    """Macro-F1 over the classes with these labels, from tp, fp and fn of each.
-
-    A class that a system neither gives nor misses in a resample does not count for that system.
-    """
-    n_classes = len(labels)
-
-    def score(sums: FloatArray) -> FloatArray:
-        by_class = sums.reshape(*sums.shape[:-1], n_classes, 3)
-        tp, wrong = by_class[..., 0], by_class[..., 1] + by_class[..., 2]
-        # Undefined for a class that is neither gold nor predicted.
-        f1 = divided(2.0 * tp, 2.0 * tp + wrong)
-        return divided(np.nansum(f1, axis=-1), np.isfinite(f1).sum(axis=-1))
-
-    return StatisticMetric(
-        key="macro-f1",
-        name="macro-F1",
-        statistics=tuple(f"{what} of {label}" for label in labels for what in ("tp", "fp", "fn")),
-        higher_is_better=True,
-        formula="mean of 2·tp / (2·tp + fp + fn) over the classes that are gold or predicted",
-        score=score,
-        largest=1.0,
-    )
-
-
-def matthews(labels: Sequence[object]) -> StatisticMetric:
-    """Matthews' correlation, for two classes or more (Gorodkin 2004, equation 8).
-
-    Statistics are whether the label is right, c, and of each class whether it is predicted, p,
-    and whether it is gold, g. Undefined where all are of one class.
-    """
-    n_classes = len(labels)
-
-    def score(sums: FloatArray) -> FloatArray:
-        correct = sums[..., 0]
-        predicted, gold = sums[..., 1 : 1 + n_classes], sums[..., 1 + n_classes :]
-        n = gold.sum(axis=-1)
-        spread = (n**2 - (predicted**2).sum(axis=-1)) * (n**2 - (gold**2).sum(axis=-1))
-        together = correct * n - (predicted * gold).sum(axis=-1)
-        return divided(together, np.sqrt(np.maximum(spread, 0.0)))
-
-    return StatisticMetric(
-        key="mcc",
-        name="Matthews' correlation",
-        statistics=(
-            "correct",
-            *(f"predicted {label}" for label in labels),
-            *(f"gold {label}" for label in labels),
-        ),
-        higher_is_better=True,
-        formula="(c·n − Σ p·g) / √((n² − Σp²)(n² − Σg²)) (Gorodkin 2004)",
-        score=score,
-        smallest=-1.0,
-        largest=1.0,
-    )
-
-
-def n_label_statistics(metric: str, n_classes: int) -> int:
-    """How many statistics an example has for one of `LABEL_METRICS`."""
-    return 3 * n_classes if metric == "macro-f1" else 1 + 2 * n_classes
-
-
 def confusions(predicted: IntArray, gold: IntArray, *, n_classes: int) -> FloatArray:
-    """The statistics of `macro_f1`, shape (n, 3·C), from codes of classes, shape (n,)."""
-    counted = np.zeros((gold.size, 3 * n_classes))
+    """Tp, fp and fn of every class on each example, shape (n, 3·C), from codes of classes, shape (n,)."""
+    counted = np.zeros((gold.size, N_COUNTED * n_classes))
     rows = np.arange(gold.size)
     right = predicted == gold
     counted[rows[right], 3 * gold[right]] = 1.0
@@ -168,19 +156,6 @@ def confusions(predicted: IntArray, gold: IntArray, *, n_classes: int) -> FloatA
     return counted
 
 
-def agreements(predicted: IntArray, gold: IntArray, *, n_classes: int) -> FloatArray:
-    """The statistics of `matthews`, shape (n, 1 + 2·C), from codes of classes, shape (n,)."""
-    counted = np.zeros((gold.size, 1 + 2 * n_classes))
-    rows = np.arange(gold.size)
-    counted[:, 0] = predicted == gold
-    counted[rows, 1 + predicted] = 1.0
-    counted[rows, 1 + n_classes + gold] = 1.0
-    return counted
-
-
-# Of each kind the metric of some labels, and what counts its statistics.
-_KINDS = {"macro-f1": (macro_f1, confusions), "mcc": (matthews, agreements)}
-MACRO_F1, MCC = "macro-F1", "MCC"
 # More gold labels than a person would choose from in a list.
 MOST_CLASSES = 12
 
@@ -195,10 +170,6 @@ class LabelMetric:
     kind: str
     code: int | None = None
 
-    def n_statistics(self, n_classes: int) -> int:
-        """How many statistics an example has where there are so many classes."""
-        return 3 if self.kind == "f1" else n_label_statistics(self.kind, n_classes)
-
     def statistics(self, gold: CodeArray, predicted: CodeArray, classes: CodeArray) -> FloatArray:
         """One system's statistics on each example, shape (n, s), from codes of labels.
 
@@ -207,7 +178,7 @@ class LabelMetric:
         if self.kind == "f1":
             return _of_one_class(gold == self.code, predicted == self.code)
         right, own = np.searchsorted(classes, gold), np.searchsorted(classes, predicted)
-        return _KINDS[self.kind][1](own, right, n_classes=classes.size)
+        return confusions(own, right, n_classes=classes.size)
 
     def score(self, gold: CodeArray, predicted: CodeArray) -> float:
         """One system's score on one dataset, shapes (n,); nan where it is not defined."""
@@ -220,29 +191,27 @@ class LabelMetric:
         classes, codes = np.unique(np.concatenate([gold, predicted]), return_inverse=True)
         right, own = codes[: gold.size], codes[gold.size :]
         hit = right == own
-
-        def numbers(of: IntArray) -> FloatArray:
-            return np.bincount(of, minlength=classes.size).astype(np.float64)
-
-        if self.kind == "macro-f1":
-            by_class = [numbers(right[hit]), numbers(own[~hit]), numbers(right[~hit])]
-            return float(macro_f1(classes.tolist()).score(np.column_stack(by_class).ravel()))
-        counted = np.concatenate([[np.count_nonzero(hit)], numbers(own), numbers(right)])
-        return float(matthews(classes.tolist()).score(counted))
+        counts = [
+            np.bincount(of, minlength=classes.size) for of in (right[hit], own[~hit], right[~hit])
+        ]
+        return float(
+            _OF_LABELS[self.kind].score(np.column_stack(counts).ravel().astype(np.float64))
+        )
 
 
-def too_many_labels(
-    metric: str, dataset: str, n_classes: int, n_examples: int, numbers: int
-) -> Problem:
-    """The problem where statistics would not fit in memory."""
-    return Problem(
-        what=(
+def too_many_labels(metric: str, dataset: str, *, n_classes: int, n_examples: int) -> list[Problem]:
+    """The problem where statistics of all labels would not fit in memory."""
+    numbers = n_examples * N_COUNTED * n_classes
+    if numbers <= MOST_NUMBERS:
+        return []
+    return [
+        Problem(
             f"metric '{metric}' counts each label on each example: {n_classes:,} labels on "
-            f"{n_examples:,} examples are {numbers:,} numbers, above {MOST_NUMBERS:,}."
-        ),
-        remedy="Choose accuracy for this dataset, or put rare labels together.",
-        dataset=dataset,
-    )
+            f"{n_examples:,} examples are {numbers:,} numbers, above {MOST_NUMBERS:,}.",
+            "Choose accuracy for this dataset, or put rare labels together.",
+            dataset=dataset,
+        )
+    ]
 
 
 def label_metrics_of(names: Sequence[str], gold: Iterable[CodeArray]) -> dict[str, LabelMetric]:

@@ -21,6 +21,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import reduce
 from types import MappingProxyType
 from typing import Literal, get_args
 
@@ -29,6 +30,9 @@ import numpy as np
 from ..types import FloatArray
 from ..validation import check_choice
 
+Score = Callable[[FloatArray], FloatArray]
+# One for each statistic.
+Weights = tuple[float, ...]
 # A variance below this share of the mean square is none: rounding.
 _NO_VARIANCE = 1e-12
 # Recall weighs twice as much as precision.
@@ -42,33 +46,18 @@ def divided(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
     return quotient
 
 
-def ratio(sums: FloatArray) -> FloatArray:
-    """Correct by total."""
-    return divided(sums[..., 0], sums[..., 1])
+def _quotient(counted: Weights, size: Weights, times: float = 1.0) -> Score:
+    """The score that is one weighted sum of the summed statistics over another."""
+
+    def score(sums: FloatArray) -> FloatArray:
+        return times * divided(_weighted(sums, counted), _weighted(sums, size))
+
+    return score
 
 
-def f1(sums: FloatArray) -> FloatArray:
-    """F1 of tp, fp, fn."""
-    tp, fp, fn = (sums[..., i] for i in range(3))
-    return divided(2.0 * tp, 2.0 * tp + fp + fn)
-
-
-def precision(sums: FloatArray) -> FloatArray:
-    """Precision of tp, fp, fn."""
-    return divided(sums[..., 0], sums[..., 0] + sums[..., 1])
-
-
-def recall(sums: FloatArray) -> FloatArray:
-    """Recall of tp, fp, fn."""
-    return divided(sums[..., 0], sums[..., 0] + sums[..., 2])
-
-
-def aer(sums: FloatArray) -> FloatArray:
-    """Alignment error rate (Och & Ney 2003)."""
-    in_sure, in_possible, n_proposed, n_sure = (sums[..., i] for i in range(4))
-    n_links = n_proposed + n_sure
-    # Whole numbers are subtracted: 1 less a quotient would lose the digits of a small rate, and ties.
-    return divided(n_links - (in_sure + in_possible), n_links)
+def _weighted(sums: FloatArray, weights: Weights) -> FloatArray:
+    parts = (sums[..., i] if w == 1.0 else w * sums[..., i] for i, w in enumerate(weights) if w)
+    return reduce(np.add, parts)
 
 
 def bleu(sums: FloatArray) -> FloatArray:
@@ -115,11 +104,6 @@ def pearson(sums: FloatArray) -> FloatArray:
     return np.where(varies, np.clip(r, -1.0, 1.0), np.nan)
 
 
-def ter(sums: FloatArray) -> FloatArray:
-    """Translation edit rate of counted edits and the length of the references (Snover et al. 2006)."""
-    return 100.0 * divided(sums[..., 0], sums[..., 1])
-
-
 MEAN = "mean"
 Correlation = Literal["spearman", "pearson"]
 CORRELATIONS: tuple[Correlation, ...] = get_args(Correlation)
@@ -163,18 +147,33 @@ class StatisticMetric:
     statistics: tuple[str, ...]
     higher_is_better: bool
     formula: str
-    score: Callable[[FloatArray], FloatArray]
+    score: Score
     smallest: float | None = 0.0
     largest: float | None = None
     between: bool = False
     counts: bool = True
-    sizes: tuple[float, ...] = ()
+    sizes: Weights = ()
 
 
 # Squares of larger ones are no sensible weights.
 _LARGEST_BETA = 1000.0
-_TPFPFN = ("tp", "fp", "fn")
 CHRF_ORDERS = 6
+
+
+def _of_counts(key: str, name: str, formula: str, sizes: Weights) -> StatisticMetric:
+    """A metric of tp, fp and fn: the share of tp among all that count, by their weights."""
+    return StatisticMetric(
+        key=key,
+        name=name,
+        statistics=("tp", "fp", "fn"),
+        higher_is_better=True,
+        formula=f"{formula}, of the sums",
+        score=_quotient((sizes[0], 0.0, 0.0), sizes),
+        largest=1.0,
+        between=True,
+        sizes=sizes,
+    )
+
 
 STATISTIC_METRICS: Mapping[str, StatisticMetric] = MappingProxyType(
     {
@@ -186,36 +185,23 @@ STATISTIC_METRICS: Mapping[str, StatisticMetric] = MappingProxyType(
                 statistics=("correct", "total"),
                 higher_is_better=True,
                 formula="sum of correct / sum of total",
-                score=ratio,
+                score=_quotient((1.0, 0.0), (0.0, 1.0)),
                 # No largest: errors for each word, for one, may be more than the words.
                 between=True,
                 sizes=(0.0, 1.0),
             ),
-            *(
-                StatisticMetric(
-                    key=key,
-                    name=name,
-                    statistics=_TPFPFN,
-                    higher_is_better=True,
-                    formula=f"{formula}, of the sums",
-                    score=score,
-                    largest=1.0,
-                    between=True,
-                    sizes=sizes,
-                )
-                for key, name, formula, score, sizes in (
-                    ("f1", "F1", "2·tp / (2·tp + fp + fn)", f1, (2.0, 1.0, 1.0)),
-                    ("precision", "precision", "tp / (tp + fp)", precision, (1.0, 1.0, 0.0)),
-                    ("recall", "recall", "tp / (tp + fn)", recall, (1.0, 0.0, 1.0)),
-                )
-            ),
+            _of_counts("f1", "F1", "2·tp / (2·tp + fp + fn)", (2.0, 1.0, 1.0)),
+            _of_counts("precision", "precision", "tp / (tp + fp)", (1.0, 1.0, 0.0)),
+            _of_counts("recall", "recall", "tp / (tp + fn)", (1.0, 0.0, 1.0)),
             StatisticMetric(
                 key="aer",
                 name="AER",
                 statistics=("in_sure", "in_possible", "n_proposed", "n_sure"),
                 higher_is_better=False,
                 formula="1 − (|A∩S| + |A∩P|) / (|A| + |S|), of the sums (Och & Ney 2003)",
-                score=aer,
+                # Whole numbers are subtracted: 1 less a quotient would lose the digits of a small
+                # rate, and ties.
+                score=_quotient((-1.0, -1.0, 1.0, 1.0), (0.0, 0.0, 1.0, 1.0)),
                 largest=1.0,
                 between=True,
                 sizes=(0.0, 0.0, 1.0, 1.0),
@@ -255,7 +241,7 @@ STATISTIC_METRICS: Mapping[str, StatisticMetric] = MappingProxyType(
                 statistics=("ter_edits", "ter_ref_len"),
                 higher_is_better=False,
                 formula="100 · sum of edits / sum of reference lengths",
-                score=ter,
+                score=_quotient((1.0, 0.0), (0.0, 1.0), times=100.0),
                 sizes=(0.0, 1.0),
                 # An example without reference words may have edits: so no `between`.
             ),
@@ -284,24 +270,10 @@ def f_beta(beta: float) -> StatisticMetric:
     if weight == 1.0:
         return STATISTIC_METRICS["f1"]
     square = weight**2
-
-    def score(sums: FloatArray) -> FloatArray:
-        tp, fp, fn = (sums[..., i] for i in range(3))
-        return divided((1.0 + square) * tp, (1.0 + square) * tp + square * fn + fp)
-
     # Every digit, and no exponent: so that the key is read back as this weight.
     written = np.format_float_positional(weight, trim="-")
-    return StatisticMetric(
-        key=f"f{written}",
-        name=f"F{written}",
-        statistics=_TPFPFN,
-        higher_is_better=True,
-        formula="(1 + β²)·tp / ((1 + β²)·tp + β²·fn + fp), of the sums",
-        score=score,
-        largest=1.0,
-        between=True,
-        sizes=(1.0 + square, 1.0, square),
-    )
+    formula = "(1 + β²)·tp / ((1 + β²)·tp + β²·fn + fp)"
+    return _of_counts(f"f{written}", f"F{written}", formula, (1.0 + square, 1.0, square))
 
 
 def statistic_metric(metric: str | StatisticMetric) -> StatisticMetric:

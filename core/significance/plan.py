@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ..comparison import BETTER, COLUMN, Margin, checked_margin, comparison_named
 from ..data.result_set import ResultSet
 from ..errors import DataError, Problem
-from ..metrics.labels import LABEL_METRICS, MOST_NUMBERS, n_label_statistics, too_many_labels
+from ..metrics.labels import LABEL_METRICS, too_many_labels
 from ..metrics.per_example import other_than_binary
 from ..metrics.registry import CORRELATIONS, MEAN, ONE, check_kind, correlation_of, correlation_with
 from ..types import BoolArray, IntArray
@@ -338,11 +338,9 @@ def _unfit_for_scores(given: Given, test: SignificanceTest) -> list[tuple[str, s
     if kind in LABEL_METRICS:
         every = (gold, *given.systems.values())
         n_classes = len({label for labels in every for label in labels.tolist()})
-        numbers = gold.size * n_label_statistics(kind, n_classes)
-        if numbers <= MOST_NUMBERS:
-            return []
-        problem = too_many_labels(given.metric, given.dataset, n_classes, gold.size, numbers)
-        return [(problem.what, problem.remedy)]
+        size = {"n_classes": n_classes, "n_examples": gold.size}
+        problems = too_many_labels(given.metric, given.dataset, **size)
+        return [(problem.what, problem.remedy) for problem in problems]
     if not isinstance(kernel, CorrelationTest) or gold.size < FEWEST:
         return []
     first, second = given.first_two
