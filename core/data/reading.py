@@ -26,16 +26,10 @@ from .roles import (
     role_problems,
 )
 from .score_table import EffectTable, ScoreTable
-from .sources.bare_files import only_one_problem
 from .sources.beside_gold import predictions_in_rows
 from .sources.given import Source, SourceFiles, source_files, without_prose
 from .sources.name_grid import stem_of, without_ending
-from .sources.opening import (
-    Opened,
-    cut_files,
-    unpack_files,
-    uses_of,
-)
+from .sources.opening import cut_files, only_one_problem, unpack_files, uses_of
 from .sources.several_files import put_together, whole_name
 from .tables.cutting import LARGE_POOL
 from .tables.directions import says_direction, usually_of_errors
@@ -155,31 +149,24 @@ def _read(
     mending = {role: value for role, value in given.items() if role in MENDING}
     stop_at(role_problems(mending, columns=None, layouts=layouts))
     sources = source_files(source)
-    called, opened, together = _opened(sources, name, fitting, stages, not_compared)
-    files = tuple(file.name for file in sources.files)
+    called, dataset, found = _opened(sources, name, fitting, stages, not_compared)
     # What they held is cut into cells now.
     del sources
     LARGE_POOL.release_unused()
-    if given.get(LAYOUT) in (None, together.declared.get(LAYOUT)):
-        given = {**together.declared, **given}
-    raw = together.raw
-    if opened.remarks:
-        raw = replace(raw, remarks=(*raw.remarks, *opened.remarks))
-    choices = (*opened.choices, *together.choices)
-    mended = mend(raw, fitting)
-    headings = PutTogether(raw=mended.raw)
-    raw = mended.raw
-    if given.get("name_order") and "name_order" not in (opened.roles | together.roles):
-        headings = settle_headings(raw, given, OF_GOLD)
-        raw, choices = headings.raw, (*choices, *headings.choices)
-    whole = without_ending(_dataset_name(called, files, opened))
-    in_rows = predictions_in_rows(raw, given, whole=whole)
+    if given.get(LAYOUT) in (None, found.declared.get(LAYOUT)):
+        given = {**found.declared, **given}
+    mended = mend(found.raw, fitting)
+    found = found.then(mended)
+    if given.get("name_order") and "name_order" not in found.roles:
+        found = found.then(settle_headings(found.raw, given, OF_GOLD))
+    in_rows = predictions_in_rows(found.raw, given, whole=without_ending(dataset))
     if in_rows is not None:
-        raw, together = in_rows.raw, replace(together, matched=in_rows.matched)
-        kept = {r: v for r, v in given.items() if r not in COLUMN_ROLES or v in raw.header}
+        found = found.then(in_rows)
+        kept = {r: v for r, v in given.items() if r not in COLUMN_ROLES or v in found.raw.header}
         given = {**in_rows.declared, **kept}
-    marked = p_values_of_marks(raw, given)
-    raw, choices = marked.raw, (*choices, *marked.choices)
+    marked = p_values_of_marks(found.raw, given)
+    found = found.then(marked)
+    raw, choices = found.raw, found.choices
     # Of more than two systems the pair that the marks are read of.
     given = {**{role: c for role, c in marked.roles.items() if role in COLUMN_ROLES}, **given}
     # What was left aside or divided is checked where that is done.
@@ -195,10 +182,10 @@ def _read(
             {str(recognised.get(role)) for role in ("dataset", "example", "cluster")}
         )
         stages.reached(READING)
-        results = read_as(layout, raw, recognised, _dataset_name(called, files, opened))
+        results = read_as(layout, raw, recognised, dataset)
         _ask_about_direction(results, given)
     except DataError as error:
-        problems = mended.in_the_file(headings.in_the_file(error.problems))
+        problems = found.in_the_file(error.problems)
         asked = (*(without_datasets(problems) if mended.roles else ()), *error.choices)
         raise DataError(
             problems,
@@ -207,11 +194,10 @@ def _read(
             roles=recognised or error.roles,
         ) from None
     stages.reached(READING, 1.0)
-    settled = {**opened.roles, **together.roles, **mended.roles, **marked.roles}
     for role in (*_DECLARED_BEFORE, *MENDING):
         if given.get(role) is not None:
-            settled.setdefault(role, given[role])
-    results = _with_reading(results, called, settled, replace(together, choices=choices))
+            found.roles.setdefault(role, given[role])
+    results = _with_reading(results, called, found)
     return _renamed(results, given) if any(given.get(role) for role in NEW_NAMES) else results
 
 
@@ -308,8 +294,8 @@ def _opened(
     fitting: Roles,
     stages: Stages,
     not_compared: list[DataError],
-) -> tuple[str, Opened, PutTogether]:
-    """What the files are called, what was found in them, and the one table of all."""
+) -> tuple[str, str, PutTogether]:
+    """What the files are called, the dataset that only their name names, and the one table of all."""
     allowance = Allowance()
     unpacked = unpack_files(sources.files, allowance, stages)
     claimed = claim(unpacked.files, fitting)
@@ -326,21 +312,30 @@ def _opened(
     if of_tools is None:
         unpacked = without_prose(unpacked)
     called = name if name is not None else _own_name(sources, unpacked)
+    dataset = without_ending(called) if called.lower().endswith(_NOT_PLAIN) else called
     if of_tools is not None:
-        opened = Opened(remarks=unpacked.remarks)
-        together = of_tools
+        remarks, found = unpacked.remarks, of_tools
     else:
         opened = cut_files(unpacked, fitting, allowance, stages)
-        if len(opened.parts) > 1:
-            together = put_together(opened.parts, fitting, name=called, folder=sources.folder)
-        elif opened.parts[0].is_list:
+        first, *others = opened.parts
+        if others:
+            found = put_together(opened.parts, fitting, name=called, folder=sources.folder)
+        elif first.is_list:
             raise DataError([only_one_problem()])
         else:
-            together = PutTogether(raw=opened.parts[0].content)
-        if unpacked.aside:
-            together = replace(together, files=tuple(uses_of(opened.parts)))
-        opened.choices += choices_on_labels(fitting)
-    return called, opened, replace(together, files=(*together.files, *unpacked.aside))
+            found = PutTogether(raw=first.content)
+        if not others and [first.path] != [file.name for file in sources.files]:
+            # Out of an archive, or beside files without results: it has a name of its own.
+            dataset = stem_of(first.path)
+        remarks = opened.remarks
+        found = replace(
+            found,
+            roles={**opened.roles, **found.roles},
+            choices=(*opened.choices, *choices_on_labels(fitting), *found.choices),
+            files=found.files or (tuple(uses_of(opened.parts)) if unpacked.aside else ()),
+        )
+    raw = replace(found.raw, remarks=(*found.raw.remarks, *remarks))
+    return called, dataset, replace(found, raw=raw, files=(*found.files, *unpacked.aside))
 
 
 def _nothing_to_compare(
@@ -370,35 +365,26 @@ def _own_name(sources: SourceFiles, unpacked: SourceFiles) -> str:
     return whole_name([file.name for file in unpacked.files], sources.folder)
 
 
-def _dataset_name(called: str, files: Sequence[str], opened: Opened) -> str:
-    """What a dataset is called that only the file's name names."""
-    only = opened.parts[0].path if opened.parts else ""
-    if len(opened.parts) == 1 and (len(files) > 1 or only != files[0]):
-        # Out of an archive, or beside files without results: it has a name of its own.
-        return stem_of(only)
-    return without_ending(called) if called.lower().endswith(_NOT_PLAIN) else called
-
-
-def _with_reading(results: Results, name: str, settled: Roles, together: PutTogether) -> Results:
+def _with_reading(results: Results, name: str, found: PutTogether) -> Results:
     """The results with what was settled before their layout was recognised."""
     reading = results.reading
     # Made anew, everything in a set of results would be checked again.
     if reading is None or (
         reading.source_name == name
-        and not (settled or together.choices or together.files or together.matched)
+        and not (found.roles or found.choices or found.files or found.matched)
     ):
         return results
     labels = {
         label: {dataset: own.get(dataset, "") for dataset in results.datasets}
-        for label, own in together.dataset_labels.items()
+        for label, own in found.dataset_labels.items()
     }
     complete = replace(
         reading,
         source_name=name,
-        roles={**reading.roles, **settled},
-        choices=(*reading.choices, *together.choices),
-        files=together.files,
-        matched=together.matched,
+        roles={**reading.roles, **found.roles},
+        choices=(*reading.choices, *found.choices),
+        files=found.files,
+        matched=found.matched,
         dataset_labels={**reading.dataset_labels, **labels},
     )
     return replace(results, reading=complete)

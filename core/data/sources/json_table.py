@@ -216,7 +216,7 @@ def _blocks(members: Sequence[Entry], *, one_each: bool) -> dict[tuple[str, str]
                     line=member.line,
                 )
             blocks[member.key, inner] = block
-    if not blocks:
+    if not any(block.scores for block in blocks.values()):
         raise DataError.of("The JSON holds no scores.", _SHAPE, line=members[0].line)
     return blocks
 
@@ -241,17 +241,19 @@ def _metrics_innermost(blocks: dict[tuple[str, str], _Block]) -> dict[tuple[str,
 
 
 def _fits(blocks: dict[tuple[str, str], _Block]) -> bool:
-    """Whether the first of each pair of names may be the dataset."""
+    """Whether the first of each pair of names may be the dataset: its systems have all examples."""
+    ids: dict[str, dict[str, None]] = {}
+    for (dataset, _), block in blocks.items():
+        ids.setdefault(dataset, {}).update(dict.fromkeys(block.scores))
     systems = {system for _, system in blocks}
     # Gold labels go with systems, not with datasets.
-    if any(is_named(name, "gold") for name, _ in blocks):
-        return False
-    if len(systems) < 2 or _grid_problems(blocks):
-        return False
-    ids: dict[str, set[str]] = {}
-    return all(
-        ids.setdefault(dataset, set(block.scores)) == block.scores.keys()
-        for (dataset, _), block in blocks.items()
+    return (
+        len(systems) > 1
+        and not any(is_named(name, "gold") for name in ids)
+        and len(blocks) == len(ids) * len(systems)
+        and all(
+            ids[dataset].keys() == block.scores.keys() for (dataset, _), block in blocks.items()
+        )
     )
 
 

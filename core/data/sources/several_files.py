@@ -30,7 +30,6 @@ from ..tables.headings import (
 from ..tables.limits import stop_at
 from ..tables.number_column import is_numeric, is_textual
 from ..tables.raw_table import PutTogether, RawTable, check_size, in_turn, table_of_columns
-from .bare_files import side_by_side
 from .beside_gold import beside_gold, other_ids
 from .json_table import differing
 from .name_grid import (
@@ -115,7 +114,7 @@ def put_together(
             "Give files of one kind; gold labels in a file of their own, one a line, called 'gold'.",
         )
     if are_lists[0] and apart is None:
-        return side_by_side(paths, tables, whole=whole, order=order)
+        return _side_by_side(paths, tables, whole=whole, order=order)
     problems = _prediction_problems(tables)
     if not problems:
         tables = [_without_texts(table, tables) for table in tables]
@@ -146,6 +145,43 @@ def put_together(
         taken = (*keys, column_of(given, "cluster"), size)
         stop_at([*_notation_problems(paths, tables, taken)], columns=tables[0].header)
     return _stacked(parts, tables, added, named)
+
+
+def _side_by_side(
+    paths: Sequence[str], lists: Sequence[RawTable], *, whole: str, order: object
+) -> PutTogether:
+    """A wide table: a row for each dataset and line, a column for each system."""
+    stems = stems_of(paths)
+    grid = find_grid(stems, [one.n_rows for one in lists], whole=whole, order=order)
+    check_folders(grid, stems, order)
+    datasets: list[str] = []
+    lines: list[int] = []
+    sizes: list[int] = []
+    files: list[dict[str, str]] = []
+    places = grid.places
+    for dataset in grid.datasets:
+        own = places[dataset]
+        first = lists[next(iter(own.values()))]
+        sizes.append(first.n_rows)
+        datasets += [dataset] * first.n_rows
+        lines += first.lines.tolist()
+        files.append({system: paths[place] for system, place in own.items()})
+    raw = table_of_columns(
+        ["dataset", *grid.systems],
+        [
+            datasets,
+            *(
+                pa.concat_arrays([lists[places[d][system]].columns[0] for d in grid.datasets])
+                for system in grid.systems
+            ),
+        ],
+        lines,
+        separator=next((one.separator for one in lists if one.separator != ","), ","),
+        encoding=lists[0].encoding,
+        remarks=(grid.remark, *dict.fromkeys(r for one in lists for r in one.remarks)),
+        origin=in_turn(sizes=sizes, files=files),
+    )
+    return PutTogether(raw=raw, roles={"name_order": grid.order}, choices=grid.choices)
 
 
 def _keys(raw: RawTable, given: Roles) -> tuple[str | None, str | None, str | None]:

@@ -226,6 +226,18 @@ class PutTogether:
     # Problems of the table as those of the file that it was made of.
     in_the_file: Callable[[Iterable[Problem]], list[Problem]] = list
 
+    def then(self, step: PutTogether) -> PutTogether:
+        """What a further step makes of the table, with what this one settled, asked and found."""
+        before, own = self.in_the_file, step.in_the_file
+        return replace(
+            self,
+            raw=step.raw,
+            roles={**self.roles, **step.roles},
+            choices=(*self.choices, *step.choices),
+            matched=step.matched or self.matched,
+            in_the_file=lambda problems: before(own(problems)),
+        )
+
 
 def table_of_columns(
     header: Sequence[str],

@@ -136,3 +136,9 @@ def test_names_of_metrics_are_metrics_wherever_they_are_nested(order):
     assert (found.datasets, found.systems) == (("en-de", "en-fr"), ("ours", "base"))
     assert found.values.tolist() == [[100, 101], [110, 111]]
     assert not found.higher_is_better
+
+
+@pytest.mark.parametrize("none", ["[]", "{}"])
+def test_names_without_a_score_are_told_of(none):
+    with pytest.raises(DataError, match="The JSON holds no scores"):
+        table(f'{{"x": {{"ours": {none}, "base": {none}}}}}')
