@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import DataError
-from ..metrics.labels import LABEL_METRICS, LabelMetric, label_metrics_of
+from ..metrics.per_example import LABEL_METRICS, LabelMetric, label_metrics_of
 from ..metrics.registry import CORRELATIONS, MEAN, aggregate, check_kind, statistic_metric
 from ..types import FloatArray, Rebuilt
 from ..validation import check_choice, check_yes_or_no
@@ -334,7 +334,7 @@ class ResultSet(Rebuilt):
         """Names of further metrics that there are where labels are, each to be asked for by name.
 
         "macro-F1", "MCC" and, with at most 12 gold labels, "F1 of" each of them:
-        `metrics.labels` says what they are and where not defined.
+        `metrics.per_example` says what they are and where not defined.
         """
         if self.labels is not None and not self._of_labels:
             found = label_metrics_of(self.labels.names, self.labels.gold)

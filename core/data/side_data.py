@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from ..metrics.labels import LabelMetric, too_many_labels
+from ..metrics.per_example import LabelMetric, too_many_labels
 from ..types import FloatArray, Rebuilt
 from ..validation import check_choice, is_missing
 from .result_checks import (

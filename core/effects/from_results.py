@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..data.result_set import ResultSet
-from ..metrics.labels import LABEL_METRICS, label_statistics
+from ..metrics.per_example import LABEL_METRICS, label_statistics
 from ..metrics.registry import MEAN, statistic_metric
 from ..signature import short_fingerprint, signature_line
 from ..significance.differences import FEWEST_CLUSTERS, Clusters, clusters_of

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..metrics.labels import LABEL_METRICS, label_statistics
+from ..metrics.per_example import LABEL_METRICS, label_statistics
 from ..metrics.registry import (
     CORRELATIONS,
     MEAN,

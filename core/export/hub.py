@@ -22,7 +22,7 @@ from ..analysis.settings import metric_of
 from ..analysis.statements import what_was_read
 from ..data import ResultSet
 from ..errors import DataError
-from ..metrics.labels import summed_metric
+from ..metrics.per_example import summed_metric
 from ..metrics.registry import MEAN
 from ..sections.marked import marked_table
 from ..sections.parts import clean

@@ -11,7 +11,7 @@ from ..analysis.settings import metric_of
 from ..analysis.statements import approximations, condition, unsettled_statements
 from ..comparison import comparison_named
 from ..data import PValueTable, ResultSet
-from ..metrics.labels import summed_metric
+from ..metrics.per_example import summed_metric
 from ..metrics.registry import CORRELATIONS, MEAN
 from ..replicability.combinations import combination_named
 from ..significance.choose import FEWEST_FOR_BOOTSTRAP

@@ -12,7 +12,7 @@ from ..analysis.settings import own_margins
 from ..comparison import comparison_named
 from ..data import PValueTable, Reading, ResultSet
 from ..data.overlap.find import Overlap
-from ..metrics.labels import LABEL_METRICS
+from ..metrics.per_example import LABEL_METRICS
 from ..metrics.registry import CORRELATIONS
 from ..replicability.counting import count_by_common_practice
 from ..significance.outcome import ODDS_RATIO, WIN_SHARE, EffectSize

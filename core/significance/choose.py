@@ -9,8 +9,7 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
-from ..metrics.labels import LABEL_METRICS
-from ..metrics.per_example import listed, other_than_binary
+from ..metrics.per_example import LABEL_METRICS, listed, other_than_binary
 from ..metrics.registry import CORRELATIONS, MEAN, check_kind, is_counted
 from ..types import FloatArray
 from ..validation import check_choice

@@ -15,8 +15,7 @@ import numpy.typing as npt
 from ..comparison import BETTER, COLUMN, Margin, checked_margin, comparison_named
 from ..data.result_set import ResultSet
 from ..errors import DataError, Problem
-from ..metrics.labels import LABEL_METRICS, too_many_labels
-from ..metrics.per_example import other_than_binary
+from ..metrics.per_example import LABEL_METRICS, other_than_binary, too_many_labels
 from ..metrics.registry import CORRELATIONS, MEAN, ONE, check_kind, correlation_of, correlation_with
 from ..types import BoolArray, IntArray
 from ..validation import check_choice, check_two_systems

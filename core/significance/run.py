@@ -14,7 +14,7 @@ from ..comparison import BETTER, Margin
 from ..data.p_value_table import PValueTable
 from ..data.result_set import ResultSet
 from ..errors import DataError, Problem
-from ..metrics.labels import LABEL_METRICS, N_COUNTED
+from ..metrics.per_example import LABEL_METRICS, N_COUNTED
 from ..metrics.registry import CORRELATIONS, MEAN
 from .known_tests import check_settings, significance_test_named
 from .plan import (

@@ -8,10 +8,12 @@ from typing import Any, cast
 import numpy.typing as npt
 
 from ..comparison import BETTER
-from ..metrics.labels import LABEL_METRICS, class_statistics, label_statistics
 from ..metrics.per_example import (
+    LABEL_METRICS,
     METRICS,
     Metric,
+    class_statistics,
+    label_statistics,
     other_than_binary,
     per_example_scores,
     per_example_statistics,

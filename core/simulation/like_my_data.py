@@ -32,7 +32,7 @@ import numpy as np
 from ..data.overlap.known_by import KnownExamples
 from ..data.result_set import ResultSet
 from ..data.side_data import CodeArray
-from ..metrics.labels import LABEL_METRICS, label_statistics
+from ..metrics.per_example import LABEL_METRICS, label_statistics
 from ..metrics.registry import (
     CORRELATIONS,
     MEAN,

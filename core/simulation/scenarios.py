@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from ..data.overlap.find import find_overlap
 from ..data.overlap.known_by import KnownExamples
-from ..data.overlap.shared_pairs import MAX_MATRIX
+from ..data.overlap.signs import MAX_MATRIX
 from ..data.result_set import ResultSet
 from ..replicability.combinations import combinations_under
 from ..replicability.joint import JointFlips

@@ -10,8 +10,7 @@ from typing import Literal, TypeVar
 import numpy as np
 
 from ..data.overlap.find import Overlap
-from ..data.overlap.shared_pairs import MAX_MATRIX, MOST_HOLDERS, SHARE_WITHIN, SharedPairs, Union
-from ..data.overlap.signs import Sign
+from ..data.overlap.signs import MAX_MATRIX, MOST_HOLDERS, SHARE_WITHIN, SharedPairs, Sign, Union
 from ..types import BoolArray, IntArray, UnitsBy
 from .counting import (
     DEPENDENCE_ANSWERS,

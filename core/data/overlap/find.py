@@ -41,16 +41,18 @@ from ..result_set import ResultSet
 from ..side_data import sorted_distinct
 from ..tables.limits import stop_at
 from .known_by import Basis, KnownExamples, Namesakes
-from .shared_pairs import (
+from .signs import (
     SharedPairs,
+    Translations,
     Union,
     connected,
     each_once,
+    find_same_scores,
     find_subsets,
+    find_translations,
     find_unions,
     shared_pairs,
 )
-from .signs import Translations, find_same_scores, find_translations
 
 Reason = Literal[
     "one-dataset",

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.data import ResultSet
-from core.metrics.labels import (
+from core.metrics.per_example import (
     MOST_CLASSES,
     LabelMetric,
     class_statistics,

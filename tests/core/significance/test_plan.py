@@ -8,7 +8,7 @@ import pytest
 from core.analysis import AnalysisSettings, analyse
 from core.data import ResultSet
 from core.errors import DataError
-from core.metrics.labels import MOST_NUMBERS
+from core.metrics.per_example import MOST_NUMBERS
 from core.significance.lattice import MAX_BINS
 from core.significance.plan import planned_tests
 from core.significance.run import run_dataset_tests

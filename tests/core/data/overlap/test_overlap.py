@@ -12,10 +12,10 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from core.data import read_results
-from core.data.overlap import shared_pairs as shared_pairs_module
+from core.data.overlap import signs
 from core.data.overlap.find import find_overlap
 from core.data.overlap.known_by import judge_ids
-from core.data.overlap.shared_pairs import shared_pairs
+from core.data.overlap.signs import shared_pairs
 from core.data.result_set import ResultSet
 from core.data.side_data import Inputs, Labels
 from tests.core.made import set_of
@@ -342,8 +342,8 @@ def test_nearly_all_examples_of_many_datasets_are_counted_like_those_of_few():
 
 
 def test_what_thousands_of_datasets_share_is_counted_of_the_first(monkeypatch):
-    monkeypatch.setattr(shared_pairs_module, "MAX_MATRIX", 10)
-    monkeypatch.setattr(shared_pairs_module, "MOST_HOLDERS", 3)
+    monkeypatch.setattr(signs, "MAX_MATRIX", 10)
+    monkeypatch.setattr(signs, "MOST_HOLDERS", 3)
     given_ = {f"d{i}": ["everywhere", *texts(100 * i, 100 * i + 9)] for i in range(30)}
     given_["d7"].append("text 3")
     found = find_overlap(results(given_))
