@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from ..errors import DataError
 from ..metrics.per_example import LabelMetric, too_many_labels
 from ..types import FloatArray, Rebuilt
 from ..validation import check_choice, is_missing
@@ -22,7 +23,6 @@ from .result_checks import (
     shared_systems,
     side_by_side,
 )
-from .tables.limits import stop_at
 
 CodeArray = npt.NDArray[np.int32]
 TextArray = npt.NDArray[np.object_]
@@ -75,7 +75,8 @@ class Labels:
         classes = np.unique(np.concatenate([gold, predicted.ravel()]))
         if metric.kind != "f1":
             size = {"n_classes": classes.size, "n_examples": gold.size}
-            stop_at(too_many_labels(metric.name, dataset, **size))
+            if problems := too_many_labels(metric.name, dataset, **size):
+                raise DataError(problems)
         counted = metric.statistics(gold, predicted[:, column], classes)
         counted.flags.writeable = False
         return counted
