@@ -27,7 +27,7 @@ from ..tables.headings import VOCABULARY, find_column, heading, is_named
 from ..tables.limits import stop_at
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.raw_table import PutTogether, RawTable, check_size, in_turn, table_of_columns
-from .gold_files import Answers, Placement, check_one_gold, place, plainly_gold, words_of
+from .gold_files import Answers, Placement, check_one_gold, place, plainly_named, words_of
 from .name_grid import stems_of, without_ending
 
 _SHOWN = 3
@@ -225,7 +225,7 @@ def _gold_of(files: Sequence[_File]) -> tuple[list[int] | None, list[_File]]:
     """
     paths = [file.path for file in files]
     known = list(files)
-    named = [place for place in plainly_gold(paths) if files[place].values is not None]
+    named = [place for place in plainly_named(paths) if files[place].values is not None]
     if len(named) == len(files):
         return None, known
     stems = {heading(stem.rpartition("/")[2]) for stem in stems_of(paths)}

@@ -28,11 +28,11 @@ from .name_grid import (
     without_name,
 )
 
-_GOLD_WORDS = frozenset(
+GOLD = frozenset(
     {"ref", "refs", "reference", "references", "gold", "golds", "goldstandard", "target",
      "targets", "tgt", "truth", "groundtruth", "label", "labels"}
 )  # fmt: skip
-_SOURCE_WORDS = frozenset({"src", "srcs", "source", "sources"})
+SOURCE = frozenset({"src", "srcs", "source", "sources"})
 # Several references are told apart by letters too, as in WMT's "refA".
 _LETTERED = re.compile(r"(ref|reference)[a-d]")
 _NUMBER = re.compile(r"(?<=[a-z])\d+$")
@@ -69,52 +69,13 @@ class Answers:
         self.remarks += [one for one in told if isinstance(one, str)]
 
 
-def named_as_gold(paths: Sequence[str]) -> list[int]:
-    """The files whose names say that they are gold, by a word that not all have."""
-    return _named(paths, _GOLD_WORDS)
-
-
-def named_as_source(paths: Sequence[str]) -> list[int]:
-    """The files whose names say that they are what systems were given."""
-    return _named(paths, _SOURCE_WORDS)
-
-
-def plainly_gold(paths: Sequence[str]) -> list[int]:
-    """Those named as gold that are named so after nothing but a number or a dataset.
-
-    A system may be called "ref-free" or "target_only": what is joined to the
-    word for gold is a dataset's name where two other files have it as well, or
-    where it stands in a part of its own before, as in "news.ref".
-    """
-    return _plainly(paths, named_as_gold(paths), _GOLD_WORDS)
-
-
-def plainly_source(paths: Sequence[str]) -> list[int]:
-    """Those named as source texts that are so after nothing but a number or a dataset."""
-    gold = named_as_gold(paths)
-    named = [position for position in named_as_source(paths) if position not in gold]
-    return _plainly(paths, named, _SOURCE_WORDS)
-
-
 def words_of(path: str) -> list[str]:
     """The words of a name, without what stands between them."""
     return [word for word in re.split(r"[\W_]+", path.casefold()) if word]
 
 
-def rest_of(name: str) -> tuple[str, ...]:
+def _rest(own: Sequence[str], words: frozenset[str] = GOLD) -> tuple[str, ...]:
     """The words beside the one for gold, without what it holds and what numbers several references."""
-    return _rest(words_of(name), _GOLD_WORDS)
-
-
-def names_language(words: Sequence[str]) -> bool:
-    """Whether a word is the code of a language, or of two as in "ende"."""
-    return any(
-        word in LANGUAGES or (len(word) == 4 and {word[:2], word[2:]} <= LANGUAGES)
-        for word in words
-    )
-
-
-def _rest(own: Sequence[str], words: frozenset[str]) -> tuple[str, ...]:
     rest: list[str] = []
     after_gold = False
     for word in own:
@@ -130,14 +91,23 @@ def _bare(word: str) -> str:
     return word[:-1] if _LETTERED.fullmatch(word) else _NUMBER.sub("", word)
 
 
-def _named(paths: Sequence[str], words: frozenset[str]) -> list[int]:
+def named_as(paths: Sequence[str], words: frozenset[str] = GOLD) -> list[int]:
+    """The files whose names say that they are gold, or source texts, by a word that not all have."""
     own = [{_bare(word) for word in words_of(path)} for path in paths]
     common = set.intersection(*own) if len(own) > 1 else set()
     return [position for position, held in enumerate(own) if held & words - common]
 
 
-def _plainly(paths: Sequence[str], named: Sequence[int], words: frozenset[str]) -> list[int]:
-    aside = {*named, *named_as_gold(paths), *named_as_source(paths)}
+def plainly_named(paths: Sequence[str], words: frozenset[str] = GOLD) -> list[int]:
+    """Those named so after nothing but a number or a dataset; no gold among source texts.
+
+    A system may be called "ref-free" or "target_only": what is joined to the
+    word for gold is a dataset's name where two other files have it as well, or
+    where it stands in a part of its own before, as in "news.ref".
+    """
+    gold = named_as(paths)
+    named = [p for p in named_as(paths, words) if words is GOLD or p not in gold]
+    aside = {*gold, *named_as(paths, SOURCE)}
     # The words, and each two of them as one, as "ende" for "en-de".
     own = [words_of(path) for position, path in enumerate(paths) if position not in aside]
     others = [{*each, *(a + b for a, b in pairwise(each))} for each in own]
@@ -179,13 +149,6 @@ GOLD_FILE = "gold:"
 _NAMED, _PLAIN = "gold-by-name", "gold-by-plain-name"
 # or of none, where each file has the gold itself.
 IN_COLUMN = "gold-in-column"
-
-
-def bare_names(gold: Sequence[str], systems: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The names of gold files, and those of systems' files, as short as they still differ."""
-    both = _without_common_ending([*gold, *systems])
-    own_gold, own = map(_without_common_ending, (both[: len(gold)], both[len(gold) :]))
-    return own_gold, _without_output_word(stems_of(own))
 
 
 def _without_output_word(stems: Sequence[str]) -> list[str]:
@@ -234,14 +197,24 @@ def place(
     There may be no gold where each system's file holds it. `whole` is the dataset's name where the
     files name none; `answers` may hold the role "name_order", and are told how names were read.
     """
-    gold_names, stems = bare_names([paths[p] for p in gold], [paths[p] for p in systems])
-    rests = [rest_of(name) for name in gold_names]
+    gold_paths, told = [paths[p] for p in gold], [paths[p] for p in systems]
+    # As short as they still differ.
+    both = _without_common_ending([*gold_paths, *told])
+    own_gold, own = map(_without_common_ending, (both[: len(gold)], both[len(gold) :]))
+    stems = _without_output_word(stems_of(own))
+    rests = [_rest(words_of(name)) for name in own_gold]
     named = _named_by_gold(stems, rests)
     if named is None:
-        told = [paths[position] for position in (*gold, *systems)]
-        _check_languages(rests, told)
+        if len(set(rests)) > 1 and any(map(_names_language, rests)):
+            # Gold in two languages is of two datasets, not twice of one.
+            raise DataError.of(
+                "The names do not tell which dataset each of the gold files is of: "
+                f"{listed(gold_paths)}.",
+                "Spell each dataset alike in the names of all files, or put its files into a "
+                "folder named after it.",
+            )
         return _of_one_gold(stems, rests, gold, systems, whole=whole, answers=answers)
-    _check_named(named, rests, [paths[p] for p in gold], [paths[p] for p in systems])
+    _check_named(named, rests, gold_paths, told)
     of_gold = [one for one in named if one is not None]
     datasets = {one.rest: one.dataset for one in reversed(of_gold)}
     by_dataset: dict[str, dict[str, int]] = {}
@@ -344,15 +317,12 @@ def _check_named(
     stop_at(problems)
 
 
-def _check_languages(rests: Sequence[tuple[str, ...]], paths: Sequence[str]) -> None:
-    """Raise a `DataError` where gold is in two languages: of two datasets then, not twice of one."""
-    if len(set(rests)) > 1 and any(map(names_language, rests)):
-        raise DataError.of(
-            "The names do not tell which dataset each of the gold files is of: "
-            f"{listed(paths[: len(rests)])}.",
-            "Spell each dataset alike in the names of all files, or put its files into a folder "
-            "named after it.",
-        )
+def _names_language(words: Sequence[str]) -> bool:
+    """Whether a word is the code of a language, or of two as in "ende"."""
+    return any(
+        word in LANGUAGES or (len(word) == 4 and {word[:2], word[2:]} <= LANGUAGES)
+        for word in words
+    )
 
 
 def _of_one_gold(
@@ -411,9 +381,25 @@ def settle_gold(
     ones among them are, and what to put into a name to say so; with `in_column` every file may hold
     the gold itself.
     """
-    choice = gold_choice(paths, gold=gold, in_column=in_column)
-    named, plain = tuple(named_as_gold(paths)), tuple(plainly_gold(paths))
-    answers = _answers(paths, in_column=in_column)
+    named, plain = tuple(named_as(paths)), tuple(plainly_named(paths))
+    # First the files that names offer, then each one.
+    several = {_NAMED: named} if plain == named else {_PLAIN: plain, _NAMED: named}
+    answers = {
+        f"{GOLD_FILE}{paths[held[0]]}" if len(held) == 1 else answer: held
+        for answer, held in several.items()
+        if held
+    }
+    for position, path in enumerate(paths):
+        answers.setdefault(f"{GOLD_FILE}{path}", (position,))
+    words = {
+        answer: paths[held[0]] if len(held) == 1 else listed([paths[p] for p in held])
+        for answer, held in answers.items()
+    }
+    if in_column:
+        answers[IN_COLUMN] = ()
+        words[IN_COLUMN] = "none: each file has it in the last column but one"
+    question = f"Which file is the {gold}?"
+    choice = Choice(role="filter", question=question, options=tuple(words.items()))
     is_said = isinstance(said, str) and said in answers
     if is_said:
         answer = str(said)
@@ -440,21 +426,6 @@ def settle_gold(
     )
 
 
-def gold_choice(
-    paths: Sequence[str], *, gold: str = "gold standard", in_column: bool = False
-) -> Choice:
-    """The question which file is gold."""
-    options = {}
-    for answer, held in _answers(paths, in_column=in_column).items():
-        told = [paths[position] for position in held]
-        options[answer] = told[0] if len(told) == 1 else listed(told)
-    if in_column:
-        options[IN_COLUMN] = "none: each file has it in the last column but one"
-    return Choice(
-        role="filter", question=f"Which file is the {gold}?", options=tuple(options.items())
-    )
-
-
 def gold_remark(placed: Placement, paths: Sequence[str], settled: SettledGold, gold: str) -> str:
     """Which files were taken for gold, and why."""
     told = "; ".join(
@@ -462,20 +433,6 @@ def gold_remark(placed: Placement, paths: Sequence[str], settled: SettledGold, g
         for dataset, own in placed.gold.items()
     )
     return f"Taken for {gold} {'as was said' if settled.is_said else 'by name'}: {told}."
-
-
-def _answers(paths: Sequence[str], *, in_column: bool) -> dict[str, tuple[int, ...]]:
-    """The files that each answer says are gold: first those that names offer, then each one."""
-    named, plain = tuple(named_as_gold(paths)), tuple(plainly_gold(paths))
-    several = {_NAMED: named} if plain == named else {_PLAIN: plain, _NAMED: named}
-    answers = {
-        f"{GOLD_FILE}{paths[held[0]]}" if len(held) == 1 else answer: held
-        for answer, held in several.items()
-        if held
-    }
-    for position, path in enumerate(paths):
-        answers.setdefault(f"{GOLD_FILE}{path}", (position,))
-    return answers | ({IN_COLUMN: ()} if in_column else {})
 
 
 def check_one_gold(gold: Mapping[str, Sequence[int]], paths: Sequence[str]) -> None:

@@ -20,7 +20,7 @@ from ..tables.text import DecodedText, decode_text
 from .archives import is_workbook, unpack
 from .beside_gold import are_beside_gold
 from .given import SourceFile, SourceFiles, check_names_differ, without_names
-from .gold_files import Answers, named_as_gold
+from .gold_files import Answers, named_as
 from .json_table import read_json
 from .json_values import is_json
 from .pasted import begins_with_frame, pasted_table
@@ -79,7 +79,7 @@ def cut_files(unpacked: SourceFiles, roles: Roles, allowance: Allowance, stages:
     problems: list[Problem] = []
     choices: list[Choice] = []
     columns: Sequence[str] = ()
-    are_answers = len(files) > 1 and bool(named_as_gold([file.name for file in files]))
+    are_answers = len(files) > 1 and bool(named_as([file.name for file in files]))
     for position, file in enumerate(files):
         stages.reached(CUTTING, position / len(files))
         n_before = len(opened.parts)

@@ -18,13 +18,13 @@ from ..layouts.registry import COUNTS, SCORES_IN_ROWS
 from ..roles import LAYOUT, Roles
 from ..sources.given import SourceFile
 from ..sources.gold_files import (
+    SOURCE,
     Placement,
     SettledGold,
     gold_remark,
-    named_as_gold,
-    named_as_source,
+    named_as,
     place,
-    plainly_source,
+    plainly_named,
     settle_gold,
 )
 from ..tables.limits import CUTTING, stop_at
@@ -108,8 +108,8 @@ def claims(files: Sequence[SourceFile], given: Roles) -> list[int]:
         if file.content[:HEAD_BYTES].strip() and not file.name.lower().endswith(_OTHER_ENDINGS)
     ]
     paths = [files[position].name for position in able]
-    gold = {able[index] for index in named_as_gold(paths)}
-    source = {able[index] for index in named_as_source(paths)} - gold
+    gold = {able[index] for index in named_as(paths)}
+    source = {able[index] for index in named_as(paths, SOURCE)} - gold
     if not gold:
         return able if len(able) == len(files) and _are_parallel(files) else []
     if len(gold) + len(source) == len(able):
@@ -234,7 +234,7 @@ def _gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
     paths = [file.name for file in files]
     scored_by, said = _answers(gathered.given)
     settled = _settled(paths, scored_by, said)
-    source = [position for position in plainly_source(paths) if position not in settled.gold]
+    source = [position for position in plainly_named(paths, SOURCE) if position not in settled.gold]
     systems = [position for position in settled.systems if position not in source]
     gathered.settle("filter", _value(scored_by, settled), _choice(scored_by, settled))
     placed = place(paths, gold=settled.gold, systems=systems, whole="texts", answers=gathered)

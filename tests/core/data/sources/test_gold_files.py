@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.data.sources.gold_files import named_as_gold, named_as_source, place, plainly_gold
+from core.data.sources.gold_files import SOURCE, named_as, place, plainly_named
 from core.errors import DataError
 from tests.core.data.tools.files_of import nothing_yet
 
@@ -10,7 +10,7 @@ Placed = dict[str, tuple[list[str], dict[str, str]]]
 
 
 def placed(*paths: str) -> Placed:
-    gold, source = named_as_gold(paths), named_as_source(paths)
+    gold, source = named_as(paths), named_as(paths, SOURCE)
     systems = [p for p in range(len(paths)) if p not in gold and p not in source]
     found = place(paths, gold=gold, systems=systems, whole="whole", answers=nothing_yet())
     return {
@@ -68,7 +68,7 @@ def test_only_numbers_and_datasets_beside_the_word_for_gold_say_plainly_that_it_
         (("gold_news", "gold_talks", "a_news", "b_news", "a_talks", "b_talks"), [0, 1]),
         (("news2019-ende-ref.de", "news2019.a.en-de", "news2019.b.en-de"), [0]),
     ]:
-        assert plainly_gold(paths) == plain, (paths, plain)
+        assert plainly_named(paths) == plain, (paths, plain)
 
 
 def test_what_gold_and_outputs_have_in_common_is_the_datasets() -> None:
