@@ -22,8 +22,7 @@ import numpy as np
 
 from ..data.result_set import ResultSet
 from ..errors import DataError, Problem
-from ..metrics.labels import LABEL_METRICS, label_statistics
-from ..metrics.per_example import other_than_binary
+from ..metrics.per_example import LABEL_METRICS, label_statistics, other_than_binary
 from ..metrics.registry import MEAN, aggregate
 from ..replicability.counting import count_groups
 from ..replicability.identification import identify_datasets
