@@ -14,18 +14,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from ..types import FloatArray
-from ..validation import Titled, check_open_share, check_same_order, record_named
+from ..types import FloatArray, IntArray
+from ..validation import Titled, check_open_share, record_named
 from .dataset_effects import NO_VARIANCE, NOT_KNOWN, DatasetEffects, LeftOut
-from .heterogeneity import (
-    Interval,
-    checked_effects,
-    checked_sizes,
-    checked_variances,
-    tau2_estimator,
-)
+from .heterogeneity import Interval, tau2_estimator
 from .meta_analysis import MODELS, MetaAnalysis, Model, meta_analysis, normal_interval, t_interval
 
 # A location and a scale are estimated from the effects.
@@ -77,68 +70,44 @@ def way_named(name: str) -> Model | AverageKind:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Average:
-    """A mean of effects; its variance is None where it is not known.
+    """A mean of effects; its interval is None where none is known.
 
     The interval of "macro-average" is Student's over datasets, as if they were drawn at random; of
     "micro-average", with variances, normal, over examples, for these datasets and no others.
     """
 
     kind: str
-    n_datasets: int
     estimate: float
-    variance: float | None
     confidence_interval: Interval | None
     confidence_level: float
 
 
-def macro_average(effects: npt.ArrayLike, *, confidence_level: float = 0.95) -> Average:
-    """The plain mean of M effects; Student's interval has no width where all are equal."""
-    values = checked_effects(effects)
-    level = check_open_share(confidence_level, name="confidence_level")
-    n = values.size
+def _macro_average(values: FloatArray, level: float) -> Average:
+    """The plain mean; Student's interval has no width where all effects are equal."""
     # From the first, so that equal effects have exactly that mean and no spread.
-    apart = values - values[0]
-    estimate = float(values[0] + apart.mean())
-    variance = float(apart.var(ddof=1)) / n if n > 1 else None
-    interval = None if variance is None else t_interval(estimate, variance, n - 1, level)
+    n, apart = values.size, values - values[0]
+    estimate, interval = float(values[0] + apart.mean()), None
+    if n > 1:
+        interval = t_interval(estimate, float(apart.var(ddof=1)) / n, n - 1, level)
     return Average(
         kind="macro-average",
-        n_datasets=n,
         estimate=estimate,
-        variance=variance,
         confidence_interval=interval,
         confidence_level=level,
     )
 
 
-def micro_average(
-    effects: npt.ArrayLike,
-    n_examples: npt.ArrayLike,
-    variances: npt.ArrayLike | None = None,
-    *,
-    confidence_level: float = 0.95,
+def _micro_average(
+    values: FloatArray, sizes: IntArray, variances: FloatArray | None, level: float
 ) -> Average:
-    """The mean of the effects weighted by numbers of examples.
-
-    For differences of means it is the difference over all examples. Without variances there is no
-    interval.
-    """
-    check_same_order(effects=effects, n_examples=n_examples, variances=variances)
-    values = checked_effects(effects)
-    sizes = checked_sizes(n_examples, n_effects=values.size)
-    level = check_open_share(confidence_level, name="confidence_level")
+    """The mean weighted by numbers of examples: of differences of means that over all examples."""
     weights: FloatArray = sizes / float(sizes.sum())
-    estimate = float(values[0] + weights @ (values - values[0]))
-    variance, interval = None, None
+    estimate, interval = float(values[0] + weights @ (values - values[0])), None
     if variances is not None:
-        within = checked_variances(variances, n_effects=values.size, zero=True)
-        variance = float(weights**2 @ within)
-        interval = normal_interval(estimate, variance, level)
+        interval = normal_interval(estimate, float(weights**2 @ variances), level)
     return Average(
         kind="micro-average",
-        n_datasets=values.size,
         estimate=estimate,
-        variance=variance,
         confidence_interval=interval,
         confidence_level=level,
     )
@@ -229,7 +198,8 @@ def combine_effects(
 ) -> CombinedEffects:
     """Combine the effects of M datasets in each way that the data allow."""
     tau2_estimator(tau2)
-    has = effects.has_variance
+    level = check_open_share(confidence_level, name="confidence_level")
+    has, sizes = effects.has_variance, effects.n_examples
     weighed = tuple(int(i) for i in np.flatnonzero(has))
     reason = NOT_KNOWN if effects.variances is None else NO_VARIANCE
     random = fixed = gumbel = None
@@ -237,9 +207,7 @@ def combine_effects(
         values, within = effects.effects[has], effects.variances[has]
 
         def analysis(model: str) -> MetaAnalysis:
-            return meta_analysis(
-                values, within, model=model, confidence_level=confidence_level, tau2=tau2
-            )
+            return meta_analysis(values, within, model=model, confidence_level=level, tau2=tau2)
 
         random, fixed = analysis("random"), analysis("fixed")
         weighted = values / within
@@ -255,15 +223,10 @@ def combine_effects(
             for name, counts in zip(effects.datasets, has, strict=True)
             if not counts
         ),
-        macro=macro_average(effects.effects, confidence_level=confidence_level),
+        macro=_macro_average(effects.effects, level),
         micro=None
-        if effects.n_examples is None
-        else micro_average(
-            effects.effects,
-            effects.n_examples,
-            effects.variances,
-            confidence_level=confidence_level,
-        ),
+        if sizes is None
+        else _micro_average(effects.effects, sizes, effects.variances, level),
         tau2_method=tau2,
         fixed=fixed,
         random=random,

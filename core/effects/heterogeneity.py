@@ -364,38 +364,17 @@ def checked_effects(effects: npt.ArrayLike, *, name: str = "effects") -> FloatAr
     return check_numbers(effects, name=name, must="be finite", holds=np.isfinite)
 
 
-def checked_variances(
-    variances: npt.ArrayLike, *, n_effects: int, zero: bool = False
-) -> FloatArray:
-    """Variances as a read-only copy, shape (M,), all positive, or with `zero` at least 0."""
+def checked_variances(variances: npt.ArrayLike, *, n_effects: int) -> FloatArray:
+    """Variances as a read-only copy, shape (M,), all positive."""
     values = check_numbers(
         variances,
         name="variances",
-        must="be finite and at least 0" if zero else "be positive and finite",
-        holds=lambda v: np.isfinite(v) & ((v >= 0.0) if zero else (v > _SMALLEST_VARIANCE)),
-        why=""
-        if zero
-        else " The weight of an effect is 1/variance: leave a dataset without variance out and say so.",
+        must="be positive and finite",
+        holds=lambda v: np.isfinite(v) & (v > _SMALLEST_VARIANCE),
+        why=" The weight of an effect is 1/variance: leave a dataset without variance out and say so.",
     )
-    return _of_each(values, n_effects, "variances")
-
-
-def checked_sizes(n_examples: npt.ArrayLike, *, n_effects: int) -> IntArray:
-    """Sizes of datasets as a read-only copy, shape (M,), whole and at least 1."""
-    values = check_numbers(
-        n_examples,
-        name="n_examples",
-        must="be whole numbers of at least 1",
-        holds=lambda n: np.isfinite(n) & (n >= 1.0) & (n == np.rint(n)),
-    )
-    sizes = _of_each(values, n_effects, "n_examples").astype(np.intp)
-    sizes.flags.writeable = False
-    return sizes
-
-
-def _of_each(values: FloatArray, n_effects: int, name: str) -> FloatArray:
     if values.size != n_effects:
         raise ValueError(
-            f"`{name}` must hold one entry for each of {n_effects} effects; got {values.size}."
+            f"`variances` must hold one entry for each of {n_effects} effects; got {values.size}."
         )
     return values

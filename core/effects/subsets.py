@@ -22,9 +22,6 @@ from ..significance.stopping import Steps
 from ..significance.wilcoxon import wilcoxon
 from ..types import FloatArray, IntArray
 from .heterogeneity import (
-    checked_effects,
-    checked_sizes,
-    checked_variances,
     cochran_q,
     moment_tau2,
     tau2_where,
@@ -119,23 +116,21 @@ class BetweenGroups:
 
 
 def between_groups(
-    effects: npt.ArrayLike, variances: npt.ArrayLike, groups: Sequence[Hashable]
+    effects: FloatArray, variances: FloatArray, groups: Sequence[Hashable]
 ) -> BetweenGroups:
     """Compare the mean effects of groups of datasets."""
     from scipy.special import fdtrc
 
-    values = checked_effects(effects)
-    within = checked_variances(variances, n_effects=values.size)
     places: dict[Hashable, list[int]] = {}
     for i, group in enumerate(groups):
         places.setdefault(group, []).append(i)
     members = [np.array(own, dtype=np.intp) for own in places.values()]
-    between, inside = len(members) - 1, values.size - len(members)
+    between, inside = len(members) - 1, effects.size - len(members)
     q, p_value = None, None
     if between and inside:
         expected = np.array([float(inside)])
-        total = within + float(tau2_where(values, within, expected, members=members)[0])
-        means = np.array([weighted_mean(values[own], total[own]) for own in members])
+        total = variances + float(tau2_where(effects, variances, expected, members=members)[0])
+        means = np.array([weighted_mean(effects[own], total[own]) for own in members])
         q = cochran_q(means[:, 0], means[:, 1])
         p_value = float(fdtrc(between, inside, q / between))
     return BetweenGroups(
@@ -225,9 +220,9 @@ class PredictionExperiment:
 
 
 def prediction_experiment(
-    effects: npt.ArrayLike,
-    variances: npt.ArrayLike,
-    n_examples: npt.ArrayLike | None = None,
+    effects: FloatArray,
+    variances: FloatArray,
+    n_examples: IntArray | None = None,
     *,
     sizes: Sequence[int] = (5, 10, 15),
     n_repetitions: int = 20,
@@ -239,14 +234,11 @@ def prediction_experiment(
     Of at least 10 datasets. The draws of one size depend on the seed, the number of datasets and
     the size.
     """
-    values = checked_effects(effects)
-    n = values.size
-    within = checked_variances(variances, n_effects=n)
-    counts = None if n_examples is None else checked_sizes(n_examples, n_effects=n)
+    n = effects.size
     repetitions = positive_number("n_repetitions", n_repetitions)
     asked = tuple(size for size in sizes if size <= n - N_HELD_OUT)
     seed = seed_of(rng)
-    micro = ("micro-average",) if counts is not None else ()
+    micro = ("micro-average",) if n_examples is not None else ()
     methods = ("macro-average", *micro, "fixed", "random", "gumbel")
     errors = np.full((len(asked), len(methods), repetitions), np.nan)
     steps = Steps(on_progress, total=len(asked) * repetitions)
@@ -257,15 +249,14 @@ def prediction_experiment(
                 break
             order = stream.permutation(n)
             drawn, others = order[:size], order[size : size + N_HELD_OUT]
-            estimates = _estimates(
-                values[drawn], within[drawn], None if counts is None else counts[drawn]
-            )
-            errors[i, :, repetition] = np.array(estimates) - values[others].mean()
+            sizes_drawn = None if n_examples is None else n_examples[drawn]
+            estimates = _estimates(effects[drawn], variances[drawn], sizes_drawn)
+            errors[i, :, repetition] = np.array(estimates) - effects[others].mean()
             steps.done += 1
         if not steps.going:
             break
     complete = steps.end("The experiment was stopped before anything was done.")
-    room = TIE_TOLERANCE * float(np.abs(values).max())
+    room = TIE_TOLERANCE * float(np.abs(effects).max())
     p_values = np.array([_against_macro(of_size, room=room) for of_size in errors])
     errors.flags.writeable = p_values.flags.writeable = False
     return PredictionExperiment(
@@ -276,7 +267,9 @@ def prediction_experiment(
         errors=errors,
         p_values=p_values,
         seed=seed,
-        content=sha256(b";".join(map(bytes_of_numbers, (values, within, counts)))).hexdigest(),
+        content=sha256(
+            b";".join(map(bytes_of_numbers, (effects, variances, n_examples)))
+        ).hexdigest(),
         complete=complete,
     )
 

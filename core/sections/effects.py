@@ -310,7 +310,7 @@ def lead_sentence(combined: CombinedEffects, *, a: str, b: str) -> str:
     elif combined.front == "random":
         where, condition = f"over datasets like these {n:,}", ""
     else:
-        where = f"over {combined.macro.n_datasets:,} datasets"
+        where = f"over {combined.effects.n_datasets:,} datasets"
         condition = ", if the datasets are a random sample of those meant"
     on_average = " on average" * (n > 1)
     ahead, behind = (a, b) if estimate >= 0.0 else (b, a)

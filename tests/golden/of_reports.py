@@ -227,8 +227,12 @@ def _effects_further() -> Iterator[str]:
         influence = leave_one_out(own, [1e-4] * 4)
         yield from _said(details.influence_parts(influence, ["a", "b", "c", "giant"]))
     yield from _said(details.distribution_parts(distribution_tests([1, 2, 3, 4, 5, 6, 7, 8, 90])))
-    yield details.groups_sentence(between_groups(values, variances, list("aaabb")))
-    yield details.groups_sentence(between_groups(values, variances, list("abcde")))
+    yield details.groups_sentence(
+        between_groups(np.array(values), np.array(variances), list("aaabb"))
+    )
+    yield details.groups_sentence(
+        between_groups(np.array(values), np.array(variances), list("abcde"))
+    )
     rng = np.random.default_rng(1)
     experiment = prediction_experiment(
         rng.normal(size=12), np.full(12, 0.1), sizes=(5, 7), n_repetitions=8, rng=1

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 from statsmodels.stats.meta_analysis import combine_effects as statsmodels_combined
 
-from core.effects.combined import combine_effects, macro_average, micro_average
+from core.effects.combined import combine_effects
 from core.effects.dataset_effects import DatasetEffects
 from tests.core.effects.cases import V, Y
 
@@ -40,7 +40,6 @@ def test_a_dataset_without_variance_within_is_averaged_and_not_weighed() -> None
     assert found.weighed == (0, 2, 3, 4)
     assert [one.dataset for one in found.not_weighed] == ["d1"]
     assert found.random.n_datasets == 4
-    assert found.macro.n_datasets == 5
 
 
 def test_without_variances_there_are_averages_alone() -> None:
@@ -50,7 +49,8 @@ def test_without_variances_there_are_averages_alone() -> None:
     assert found.gumbel is None
     assert len(found.not_weighed) == 5
     assert found.micro.confidence_interval is None
-    assert micro_average([0.1, 0.4], [1, 3], [0.0, 0.0]).confidence_interval is not None
+    level = combine_effects(made((0.1, 0.4), (0.0, 0.0), (1, 3)))
+    assert level.micro.confidence_interval is not None
 
 
 def test_two_datasets_have_no_gumbel_fit_and_one_has_a_random_effect_that_is_its_own() -> None:
@@ -75,7 +75,7 @@ def test_weights_are_trusted_from_so_many_differing_examples_on(
 def test_the_macro_average_is_scipys_one_sample_t() -> None:
     test = stats.ttest_1samp(Y, 0.0)
     expected = test.confidence_interval(0.9)
-    average = macro_average(Y, confidence_level=0.9)
+    average = combine_effects(made(), confidence_level=0.9).macro
     assert average.estimate == pytest.approx(0.034)
     assert average.confidence_interval == pytest.approx((expected.low, expected.high))
 
@@ -85,16 +85,9 @@ def test_the_micro_average_is_the_difference_over_all_examples() -> None:
     parts = [rng.normal(size=n) for n in (3, 40, 200)]
     effects = [part.mean() for part in parts]
     within = [part.var(ddof=1) / part.size for part in parts]
-    average = micro_average(effects, [3, 40, 200], within)
+    average = combine_effects(made(effects, within, (3, 40, 200))).micro
     assert average.estimate == pytest.approx(np.concatenate(parts).mean())
     # Stratified: the sum of what each part's sum varies, over all examples.
     variance = sum(part.size * part.var(ddof=1) for part in parts) / 243**2
-    assert average.variance == pytest.approx(variance)
     low, high = stats.norm.interval(0.95, average.estimate, np.sqrt(variance))
     assert average.confidence_interval == pytest.approx((low, high))
-
-
-def test_sizes_are_whole_and_as_many_as_effects() -> None:
-    for sizes in ([1], [1, 0], [1, 2.5], [1, np.nan]):
-        with pytest.raises(ValueError, match="`n_examples` must"):
-            micro_average([0.1, 0.4], sizes)

@@ -7,7 +7,7 @@ import pytest
 
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.effects.across import compare_across
-from core.effects.combined import combine_effects, macro_average
+from core.effects.combined import combine_effects
 from core.effects.dataset_effects import DatasetEffects, effects_of_table, joined, score_differences
 from core.effects.friedman import friedman
 from core.effects.from_results import dataset_effects
@@ -137,7 +137,7 @@ def test_scores_of_two_systems_are_subtracted_without_breaking_ties() -> None:
     assert not found.has_variance.any()
     assert combine_effects(found).weighed == ()
     assert "not known" in combine_effects(found).not_weighed[0].reason
-    assert macro_average(found.effects).estimate == pytest.approx(0.1 / 3)
+    assert combine_effects(found).macro.estimate == pytest.approx(0.1 / 3)
     assert list(found.to_frame().columns) == ["dataset", "score_a", "score_b", "effect", "note"]
 
 
