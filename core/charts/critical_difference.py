@@ -40,8 +40,9 @@ def critical_difference_diagram(post_hoc: PostHoc, *, theme: ChartTheme = LIGHT)
     A bar has a mark at the mean rank of each member. With a control, systems that differ from it are
     marked.
     """
-    figure, systems, order = go.Figure(), post_hoc.systems, list(post_hoc.order)
-    ranks, width = post_hoc.mean_ranks.tolist(), post_hoc.critical_difference
+    ranking, figure = post_hoc.friedman, go.Figure()
+    systems, order = ranking.systems, list(ranking.order)
+    ranks, width = ranking.mean_ranks.tolist(), post_hoc.critical_difference
     level = format_level(post_hoc.alpha)
     best = ranks[order[0]]
     title, ends = "mean rank (1 is best)", [best, ranks[order[-1]]]
@@ -104,11 +105,11 @@ def _add_systems(
 ) -> None:
     """Draw some systems by a mark."""
     groups = post_hoc.lettered
-    marks = None if groups is None else letters(groups, len(post_hoc.systems))
+    marks = None if groups is None else letters(groups, len(post_hoc.friedman.systems))
     add_points(
         figure,
-        [float(post_hoc.mean_ranks[i]) for i in members],
-        [post_hoc.order.index(i) for i in members],
+        [float(post_hoc.friedman.mean_ranks[i]) for i in members],
+        [post_hoc.friedman.order.index(i) for i in members],
         name=name,
         mark=mark,
         marker={"line": {"color": theme.page, "width": 1}},
@@ -120,7 +121,7 @@ def _add_bars(figure: go.Figure, post_hoc: PostHoc, theme: ChartTheme) -> str:
     """Draw groups, unless there are more than letters; what they are, as the axis says it."""
     if post_hoc.lettered is None:
         return ""
-    ranks, quiet = post_hoc.mean_ranks.tolist(), theme.quiet
+    ranks, quiet = post_hoc.friedman.mean_ranks.tolist(), theme.quiet
     x: list[float | None] = []
     y: list[float | None] = []
     texts: list[str] = []
@@ -130,9 +131,11 @@ def _add_bars(figure: go.Figure, post_hoc: PostHoc, theme: ChartTheme) -> str:
     for group in groups:
         first = group[0]
         place = begun[first] - (in_row[first] - 1) / 2.0
-        height = post_hoc.order.index(first) + place * _SHARE_OF_ROW / max(4, in_row[first])
+        height = post_hoc.friedman.order.index(first) + place * _SHARE_OF_ROW / max(
+            4, in_row[first]
+        )
         begun[first] += 1
-        ends = f"{escaped(post_hoc.systems[first])} to {escaped(post_hoc.systems[group[-1]])}"
+        ends = f"{escaped(post_hoc.friedman.systems[first])} to {escaped(post_hoc.friedman.systems[group[-1]])}"
         x += [*(ranks[i] for i in group), None]
         y += [*(height for _ in group), None]
         texts += [*(f"{len(group)} systems not told apart: {ends}" for _ in group), ""]
@@ -171,12 +174,15 @@ def _add_scale(figure: go.Figure, left: float, width: float, theme: ChartTheme) 
 
 
 def _told(post_hoc: PostHoc, system: int, marks: Sequence[str] | None) -> str:
-    name, rank = escaped(post_hoc.systems[system], most=60), post_hoc.mean_ranks[system]
+    name, rank = (
+        escaped(post_hoc.friedman.systems[system], most=60),
+        post_hoc.friedman.mean_ranks[system],
+    )
     said = f"{name}<br>mean rank {rank:.3f} over {post_hoc.friedman.n_datasets:,} datasets<br>"
     if post_hoc.control is not None:
-        if post_hoc.systems[system] == post_hoc.control:
+        if post_hoc.friedman.systems[system] == post_hoc.control:
             return f"{said}the control"
-        control = post_hoc.systems.index(post_hoc.control)
+        control = post_hoc.friedman.systems.index(post_hoc.control)
         adjusted = float(post_hoc.adjusted_p_values[system, control])
         return f"{said}against the control: adjusted {p_clause(adjusted, alpha=post_hoc.alpha)}"
     if marks is None:

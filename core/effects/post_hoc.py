@@ -168,21 +168,6 @@ class PostHoc:
     separated: BoolArray
 
     @property
-    def systems(self) -> tuple[str, ...]:
-        """Names of the systems, in the order of the matrices."""
-        return self.friedman.systems
-
-    @property
-    def mean_ranks(self) -> FloatArray:
-        """Each system's mean rank, 1 being the best."""
-        return self.friedman.mean_ranks
-
-    @property
-    def order(self) -> tuple[int, ...]:
-        """The systems' places, best mean rank first."""
-        return self.friedman.order
-
-    @property
     def n_comparisons(self) -> int:
         """How many pairs are compared."""
         k = self.friedman.n_systems
@@ -205,7 +190,7 @@ class PostHoc:
         """As `groups_not_separated`; none with a control."""
         if self.control is not None:
             return ()
-        return groups_not_separated(self.separated, self.order)
+        return groups_not_separated(self.separated, self.friedman.order)
 
     @property
     def lettered(self) -> tuple[tuple[int, ...], ...] | None:
@@ -236,21 +221,21 @@ class PostHoc:
 
     def to_frame(self) -> DataFrame:
         """A row for each pair compared, the better mean rank first in it."""
-        place = np.empty(len(self.systems), dtype=np.intp)
-        place[list(self.order)] = np.arange(len(self.systems))
-        first, second = _compared(self.friedman, self.control)
+        ranks = self.friedman
+        place = np.argsort(ranks.order)
+        first, second = _compared(ranks, self.control)
         swap = place[first] > place[second]
         better, worse = np.where(swap, second, first), np.where(swap, first, second)
         rows = np.lexsort((place[worse], place[better]))
         better, worse = better[rows], worse[rows]
-        names = np.array(self.systems, dtype=object)
+        names = np.array(ranks.systems, dtype=object)
         return frame_of(
             {
                 "system": names[better],
                 "compared_with": names[worse],
-                "mean_rank": self.mean_ranks[better],
-                "mean_rank_compared": self.mean_ranks[worse],
-                "difference": self.mean_ranks[worse] - self.mean_ranks[better],
+                "mean_rank": ranks.mean_ranks[better],
+                "mean_rank_compared": ranks.mean_ranks[worse],
+                "difference": ranks.mean_ranks[worse] - ranks.mean_ranks[better],
                 "p_value": self.p_values[better, worse],
                 "adjusted_p_value": self.adjusted_p_values[better, worse],
                 "separated": self.separated[better, worse],

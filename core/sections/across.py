@@ -139,7 +139,7 @@ def disagreement_sentence(combined: CombinedEffects, tests: AcrossTests, *, alph
     )
 
 
-def compared_ranks(ranked: Standings, alpha: float) -> tuple[Friedman, PostHoc] | None:
+def compared_ranks(ranked: Standings, alpha: float) -> PostHoc | None:
     """Friedman's test of the mean ranks and Nemenyi's of each two; None of too few to be ranked."""
     if too_few_datasets(len(ranked.datasets)) or len(ranked.systems) < FEWEST_SYSTEMS:
         return None
@@ -149,7 +149,7 @@ def compared_ranks(ranked: Standings, alpha: float) -> tuple[Friedman, PostHoc] 
         systems=ranked.systems,
         fingerprint=ranked.fingerprint,
     )
-    return ranks, nemenyi(ranks, alpha)
+    return nemenyi(ranks, alpha)
 
 
 def ranks_parts(ranked: Standings, alpha: float) -> tuple[Part, ...]:
@@ -159,24 +159,23 @@ def ranks_parts(ranked: Standings, alpha: float) -> tuple[Part, ...]:
     found = compared_ranks(ranked, alpha)
     if found is None:
         return (Paragraph(text=too_few_datasets(len(ranked.datasets))),)
-    return told_apart_parts(*found, "systems-critical-difference")
+    return told_apart_parts(found, "systems-critical-difference")
 
 
-def told_apart_parts(ranks: Friedman, found: PostHoc, name: str) -> tuple[Part, ...]:
+def told_apart_parts(found: PostHoc, name: str) -> tuple[Part, ...]:
     """Whether the systems rank alike, the critical-difference diagram, and who is told apart from whom."""
-    said = friedman_sentence(ranks, found)
-    if ranks.n_systems > MOST_DRAWN:
-        text = f"A diagram of {ranks.n_systems} systems could not be read: the table has them all."
+    said, n = friedman_sentence(found), found.friedman.n_systems
+    if n > MOST_DRAWN:
+        text = f"A diagram of {n} systems could not be read: the table has them all."
         diagram: Part = Paragraph(text=text, tone="quiet")
     else:
         diagram = charted(name, "Mean ranks", said, critical_difference_diagram, found)
-    return (Paragraph(text=said), diagram, *paragraphs(names_of_best(ranks, found)))
+    return (Paragraph(text=said), diagram, *paragraphs(names_of_best(found)))
 
 
-def how_ranked_parts(
-    ranks: Friedman, found: PostHoc, meaning: str, by_quade: Quade
-) -> tuple[Part, ...]:
+def how_ranked_parts(found: PostHoc, meaning: str, by_quade: Quade) -> tuple[Part, ...]:
     """Mean ranks compared in a way with a `meaning`: what it says of each system, and how it was done."""
+    ranks = found.friedman
     order = list(ranks.order)
     heading, marks = marks_of_ranks(found)
     best_on = (ranks.ranks == ranks.ranks.min(axis=1, keepdims=True)).sum(axis=0)
@@ -191,7 +190,7 @@ def how_ranked_parts(
     details = (letters_note(found), meaning, friedman_details(ranks), quade_line(by_quade))
     return (
         Paragraph(text=_WHAT_THEY_ASK),
-        *told_apart_parts(ranks, found, "systems-compared"),
+        *told_apart_parts(found, "systems-compared"),
         Table(frame=frame, name="ranks", of="system"),
         Download(write=lambda: frame, name="ranks", what="the ranks"),
         *paragraphs(*details, tone="quiet"),
@@ -199,8 +198,9 @@ def how_ranked_parts(
     )
 
 
-def friedman_sentence(found: Friedman, post_hoc: PostHoc) -> str:
+def friedman_sentence(post_hoc: PostHoc) -> str:
     """State whether the systems rank alike, and how many pairs are told apart."""
+    found = post_hoc.friedman
     k, n, alpha = found.n_systems, found.n_datasets, post_hoc.alpha
     if bool((found.ranks == found.ranks[0, 0]).all()):
         return (
@@ -310,8 +310,9 @@ def letters_note(post_hoc: PostHoc) -> str:
     return f"{text} {rate}"
 
 
-def names_of_best(found: Friedman, post_hoc: PostHoc) -> str:
+def names_of_best(post_hoc: PostHoc) -> str:
     """Which systems are told apart from the one compared with, or not from the one that ranks best."""
+    found = post_hoc.friedman
     if np.ptp(found.mean_ranks) <= _SAME_RANK:
         return ""
     of_ranks = {"nemenyi": "Nemenyi", "bonferroni-dunn": "Bonferroni–Dunn"}
@@ -334,9 +335,9 @@ def names_of_best(found: Friedman, post_hoc: PostHoc) -> str:
 
 def marks_of_ranks(post_hoc: PostHoc) -> tuple[str, dict[str, str]]:
     """A column's heading and each system's mark: p against the one compared with, letters, or numbers."""
-    heading = "letters"
+    heading, systems = "letters", post_hoc.friedman.systems
     if post_hoc.control is not None:
-        place = post_hoc.systems.index(post_hoc.control)
+        place = systems.index(post_hoc.control)
         heading = f"adjusted p against {display_name(post_hoc.control)}"
         marks = [
             "–" if i == place else format_p_value(float(p), alpha=post_hoc.alpha)
@@ -345,5 +346,5 @@ def marks_of_ranks(post_hoc: PostHoc) -> tuple[str, dict[str, str]]:
     elif post_hoc.lettered is None:
         heading, marks = "not told apart", list(map(str, post_hoc.n_not_separated))
     else:
-        marks = list(letters(post_hoc.lettered, len(post_hoc.systems)))
-    return heading, dict(zip(post_hoc.systems, marks, strict=True))
+        marks = list(letters(post_hoc.lettered, len(systems)))
+    return heading, dict(zip(systems, marks, strict=True))

@@ -265,17 +265,17 @@ def _across() -> Iterator[str]:
     alike: Any = [[1, 2, 3], [2, 3, 1], [3, 1, 2], [1, 3, 2], [2, 1, 3], [3, 2, 1.0]]
     for table in (scores, alike, np.ones((6, 3)), [[3, 3, 1]] * 6):
         ranked = friedman(table)
-        yield across.friedman_sentence(ranked, nemenyi(ranked))
+        yield across.friedman_sentence(nemenyi(ranked))
     ranked = friedman(scores, systems=tuple("wxyz"))
     for each in (nemenyi(ranked), post_hoc(ranked, by_wilcoxon=True), post_hoc(ranked)):
         yield across.letters_note(each)
-        yield across.names_of_best(ranked, each)
-    yield across.names_of_best(ranked, post_hoc(ranked, "w", procedure="bonferroni-dunn"))
+        yield across.names_of_best(each)
+    yield across.names_of_best(post_hoc(ranked, "w", procedure="bonferroni-dunn"))
     yield across.quade_line(quade(ranked))
     for table in ([[1, 2, 3]] * 30, [*alike, [1, 2, 3]]):
         ranked = friedman(table, systems=tuple("wxy"))
-        yield across.names_of_best(ranked, nemenyi(ranked))
-        yield across.names_of_best(ranked, post_hoc(ranked, "w", procedure="bonferroni-dunn"))
+        yield across.names_of_best(nemenyi(ranked))
+        yield across.names_of_best(post_hoc(ranked, "w", procedure="bonferroni-dunn"))
 
 
 def _ids(**ids: list[str]) -> Overlap:

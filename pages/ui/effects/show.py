@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
+from core.data import EffectTable, ResultSet, ScoreTable
 from core.effects.across import AcrossTests, compare_across
 from core.effects.combined import CombinedEffects, way_named
 from core.effects.dataset_effects import DatasetEffects
@@ -26,7 +26,6 @@ from core.effects.subsets import (
 from core.metrics.registry import CORRELATIONS, MEAN
 from core.sections import across, effect_details
 from core.sections import effects as sections
-from core.types import FloatArray
 from core.words.formatting import display_name, list_names, metric_label
 from core.words.reading import own_metrics
 from pages.ui.effects import data as effects_data
@@ -285,11 +284,10 @@ def disagreement(data: Data, combined: CombinedEffects) -> str:
     """Where the tests over datasets and the average effect do not say the same, a sentence on it."""
     if isinstance(data, EffectTable):
         return ""
-    datasets, _ = _with_scores(data)
-    if too_few_datasets(len(datasets)):
+    found, _ = _tested(data)
+    if isinstance(found, str):
         return ""
-    alpha = state.session().settings.alpha
-    return across.disagreement_sentence(combined, _tested(data, datasets), alpha=alpha)
+    return across.disagreement_sentence(combined, found, alpha=state.session().settings.alpha)
 
 
 def over_datasets(data: Data) -> Callable[[], None] | None:
@@ -297,17 +295,16 @@ def over_datasets(data: Data) -> Callable[[], None] | None:
     if isinstance(data, EffectTable):
         return None
     st.header("Tests over datasets", anchor=False)
-    every, (datasets, missing) = None, _with_scores(data)
+    every, (found, missing) = None, _tested(data)
     if missing:
         reason = "a score is missing"
         if isinstance(data, ResultSet):
             label = metric_label(state.metric(), data.kind_of(state.metric()))
             reason = f"{display_name(label)} is not defined for both systems"
         prose.notice(f"Not in these tests: {list_names(missing)} ({reason} there).")
-    if too_few := too_few_datasets(len(datasets)):
-        prose.paragraph(too_few)
+    if isinstance(found, str):
+        prose.paragraph(found)
     else:
-        found = _tested(data, datasets)
         alpha = state.session().settings.alpha
         parts.show(across.across_parts(found, alpha=alpha, unlike=effects_data.unlike(data)))
         every = parts.shown(across.every_test_parts, found)
@@ -318,44 +315,35 @@ def over_datasets(data: Data) -> Callable[[], None] | None:
     return every
 
 
-def _scores(data: Data, metric: str, systems: Sequence[str], datasets: Sequence[str]) -> FloatArray:
-    """A row a dataset, a column a system; nan where there is no score."""
-    if isinstance(data, ResultSet):
-        rows = [[data.score(name, system, metric) for system in systems] for name in datasets]
-        return np.array(rows).reshape(len(datasets), len(systems))
-    assert isinstance(data, PValueTable | ScoreTable)
-    places = [data.datasets.index(name) for name in datasets]
-    return np.column_stack([data.scores(system) for system in systems])[places]
-
-
-def _with_scores(data: Data) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Datasets on which both systems have a score, and the others."""
+def _tested(data: Data) -> tuple[AcrossTests | str, tuple[str, ...]]:
+    """The tests over the datasets with both scores, or why there are none; and the other datasets."""
     names = state.chosen_datasets(data)
     # Else every score would be looked up each time that the page is drawn.
-    scores = state.computed(_scores, data, effects_data.metric(data), state.systems(), names)
-    known = dict(zip(names, np.isfinite(scores).all(axis=1).tolist(), strict=True))
-    return tuple(filter(known.get, names)), tuple(name for name in names if not known[name])
+    return state.computed(_across, data, effects_data.metric(data), state.systems(), names)
 
 
-def _tested(data: Data, datasets: tuple[str, ...]) -> AcrossTests:
-    """The two systems' tests over these datasets, computed once."""
-    return state.computed(_pair, data, effects_data.metric(data), state.systems(), datasets)
-
-
-def _pair(
-    data: Data, metric: str, systems: tuple[str, str], datasets: Sequence[str]
-) -> AcrossTests:
+def _across(
+    data: Data, metric: str, systems: tuple[str, str], names: tuple[str, ...]
+) -> tuple[AcrossTests | str, tuple[str, ...]]:
     assert not isinstance(data, EffectTable)
+    named: str | None = metric
     if isinstance(data, ResultSet):
-        named: str | None = metric
         higher_is_better = data.is_higher_better(metric)
+        scores = [[data.score(name, one, metric) for one in systems] for name in names]
     else:
         named, higher_is_better = data.metric, data.higher_is_better
-    return compare_across(
-        *_scores(data, metric, systems, datasets).T,
-        datasets=datasets,
+        columns = [dict(zip(data.datasets, data.scores(one), strict=True)) for one in systems]
+        scores = [[column[name] for column in columns] for name in names]
+    known = {name: own for name, own in zip(names, scores, strict=True) if np.isfinite(own).all()}
+    missing = tuple(name for name in names if name not in known)
+    if too_few := too_few_datasets(len(known)):
+        return too_few, missing
+    found = compare_across(
+        *np.array(list(known.values())).T,
+        datasets=tuple(known),
         systems=systems,
         metric=named,
         higher_is_better=higher_is_better,
         fingerprint=data.fingerprint,
     )
+    return found, missing

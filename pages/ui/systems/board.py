@@ -199,8 +199,7 @@ def _margin_study(data: ResultSet) -> Task[PairComparisons]:
 
 def of_scores(data: ScoreTable) -> None:
     """One score per dataset and system: ranks, wins, and tiers of mean ranks."""
-    ranked, found = _ranked_scores(data)
-    post_hoc = None if found is None else found[1]
+    ranked, post_hoc = _ranked_scores(data)
     prose.lead(across.scores_lead(ranked))
     parts.show(state.computed(across.ranks_parts, ranked, state.session().settings.alpha))
     prose.paragraph(
@@ -222,20 +221,20 @@ def of_scores(data: ScoreTable) -> None:
     section(
         "One system against each other one", lambda: pair.against(ranked), key="systems-against"
     )
-    section("How this was computed", lambda: _how_ranked(ranked, found), key="systems-how")
+    section("How this was computed", lambda: _how_ranked(ranked, post_hoc), key="systems-how")
 
 
 def ranked_on_first_page(data: ScoreTable) -> None:
     """Who ranks best, and the leaderboard, before any two of the systems."""
-    ranked, found = _ranked_scores(data)
+    ranked, post_hoc = _ranked_scores(data)
     prose.lead(across.scores_lead(ranked))
-    parts.show([sections.leaderboard(ranked, post_hoc=None if found is None else found[1])])
+    parts.show([sections.leaderboard(ranked, post_hoc=post_hoc)])
     st.page_link(
         "pages/systems.py", label=f"All {len(data.systems)} systems, and what tells them apart →"
     )
 
 
-def _ranked_scores(data: ScoreTable) -> tuple[Standings, tuple[Friedman, PostHoc] | None]:
+def _ranked_scores(data: ScoreTable) -> tuple[Standings, PostHoc | None]:
     ranked = state.computed(standings, state.chosen_rows(data))
     return ranked, state.computed(across.compared_ranks, ranked, state.session().settings.alpha)
 
@@ -256,12 +255,12 @@ def ranks_details(pairs: PairComparisons) -> Part | Literal[False]:
     return found is not None and ("How ranks are compared", partial(_how_ranked, ranked, found))
 
 
-def _how_ranked(ranked: Standings, found: tuple[Friedman, PostHoc] | None) -> None:
+def _how_ranked(ranked: Standings, found: PostHoc | None) -> None:
     """Systems by their mean ranks or over the datasets, compared in a way that is chosen."""
     if found is None:
         parts.show([Signature(line=ranked.signature)])
         return
-    ranks = found[0]
+    ranks = found.friedman
     with st.container(horizontal=True):
         procedure = choice(
             "Systems compared by",
@@ -278,7 +277,7 @@ def _how_ranked(ranked: Standings, found: tuple[Friedman, PostHoc] | None) -> No
     alpha = state.session().settings.alpha
     by = state.computed(_compared, ranks, procedure, control, alpha)
     meaning = post_hoc_named(procedure).meaning
-    parts.show(across.how_ranked_parts(ranks, by, meaning, state.computed(quade, ranks)))
+    parts.show(across.how_ranked_parts(by, meaning, state.computed(quade, ranks)))
 
 
 def _compared(ranks: Friedman, procedure: str, control: str | None, alpha: float) -> PostHoc:

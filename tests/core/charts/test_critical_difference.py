@@ -42,9 +42,9 @@ def test_each_group_has_a_bar_with_a_mark_for_each_member(k, compare):
     drawn = bars(figure)
     assert len(drawn) == len(groups)
     for bar, group in zip(drawn, groups, strict=True):
-        np.testing.assert_allclose([x for x, _ in bar], result.mean_ranks[list(group)])
+        np.testing.assert_allclose([x for x, _ in bar], result.friedman.mean_ranks[list(group)])
         # Within the row of its best system.
-        row = result.order.index(group[0])
+        row = result.friedman.order.index(group[0])
         assert {round(y) for _, y in bar} == {row}
     assert len({(bar[0][1], bar[0][0]) for bar in drawn}) == len(drawn)
 
@@ -52,11 +52,13 @@ def test_each_group_has_a_bar_with_a_mark_for_each_member(k, compare):
 def test_every_system_is_a_row_with_the_best_on_top():
     result = nemenyi(example(8, names=list("stuvwxyz")))
     figure = critical_difference_diagram(result)
-    assert figure.layout.yaxis.ticktext == tuple(result.systems[i] for i in result.order)
+    assert figure.layout.yaxis.ticktext == tuple(
+        result.friedman.systems[i] for i in result.friedman.order
+    )
     bottom, top = figure.layout.yaxis.range
     assert bottom > 7 > 0 > top
     ranks = traces(figure)["mean rank"]
-    np.testing.assert_array_equal(ranks.x, result.mean_ranks[list(result.order)])
+    np.testing.assert_array_equal(ranks.x, result.friedman.mean_ranks[list(result.friedman.order)])
     assert list(ranks.y) == list(range(8))
     low, high = figure.layout.xaxis.range
     assert low < min(ranks.x)
@@ -71,11 +73,13 @@ def test_with_a_control_systems_are_marked_by_side_and_none_is_lost():
         assert sum(len(trace.x) for trace in figure.data) == 8, procedure
         for trace in figure.data:
             for x, y in zip(trace.x, trace.y, strict=True):
-                system = result.order[int(y)]
+                system = result.friedman.order[int(y)]
                 separated = result.separated[system, 3]
                 assert separated == ("ranks" in trace.name), procedure
                 if separated:
-                    assert ("better" in trace.name) == (x < result.mean_ranks[3]), procedure
+                    assert ("better" in trace.name) == (x < result.friedman.mean_ranks[3]), (
+                        procedure
+                    )
         # The axis says what is grey and which one is the control.
         title = figure.layout.xaxis.title.text
         assert all(name in title for name in traces(figure) if "ranks" not in name), procedure
@@ -90,8 +94,8 @@ def test_with_a_control_systems_are_marked_by_side_and_none_is_lost():
 
 def test_more_systems_than_rows_are_sent_to_the_table():
     many, few = example(MOST_DRAWN + 1), example(MOST_DRAWN)
-    _, instead, *_ = told_apart_parts(many, nemenyi(many), "ranks")
+    _, instead, *_ = told_apart_parts(nemenyi(many), "ranks")
     assert isinstance(instead, Paragraph)
     assert "the table has them all" in instead.text
-    assert isinstance(told_apart_parts(few, nemenyi(few), "ranks")[1], Figure)
+    assert isinstance(told_apart_parts(nemenyi(few), "ranks")[1], Figure)
     assert len(critical_difference_diagram(nemenyi(few)).data) == 3

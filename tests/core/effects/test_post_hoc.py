@@ -44,7 +44,7 @@ def test_nemenyi_separates_what_lies_the_critical_difference_apart(grid, alpha):
 def test_nemenyis_p_values_are_those_of_scipys_studentized_range(k):
     result = nemenyi(example(k=k, shift=0.8))
     for j in range(1, k):
-        distance = abs(result.mean_ranks[0] - result.mean_ranks[j])
+        distance = abs(result.friedman.mean_ranks[0] - result.friedman.mean_ranks[j])
         q = distance / np.sqrt(k * (k + 1) / (12 * 12))
         expected = scipy.stats.studentized_range.sf(q, k, np.inf)
         assert result.adjusted_p_values[0, j] == pytest.approx(expected, rel=1e-8, abs=1e-13)

@@ -55,7 +55,7 @@ def test_systems_that_are_not_told_apart_share_a_letter() -> None:
     scores = np.random.default_rng(0).normal(size=(12, 4)) + np.array([0.0, 0.1, 3.0, 3.1])
     ranked = friedman(scores, systems=("w", "x", "y", "z"))
     found = nemenyi(ranked)
-    parts = words.how_ranked_parts(ranked, found, "", quade(ranked))
+    parts = words.how_ranked_parts(found, "", quade(ranked))
     (frame,) = (part.frame for part in parts if isinstance(part, Table))
     letters = dict(zip(frame["system"], frame["letters"], strict=True))
     assert set(letters["y"]) & set(letters["z"])
@@ -67,5 +67,5 @@ def test_a_p_value_at_the_level_counts_as_reaching_it() -> None:
     ranked = friedman([[4, 3, 2, 1]] * 5)
     level = 24.0**-4
     assert ranked.f_p_value > level, "a rounding above it, or this shows nothing"
-    assert "do not all rank alike" in words.friedman_sentence(ranked, nemenyi(ranked, level))
+    assert "do not all rank alike" in words.friedman_sentence(nemenyi(ranked, level))
     assert "; F = ∞ on 3 and 12, p" in words.friedman_details(ranked)
