@@ -11,7 +11,7 @@ from pathlib import Path
 from ..comparison import comparison_names
 from ..data import ResultSet
 from ..data.reading import Results
-from ..data.sources.given import SourceFile, SourceFiles, without_names
+from ..data.sources.files import SourceFile, SourceFiles, without_names
 from ..version import PROGRAM
 from ..words.formatting import list_names
 from .options import (

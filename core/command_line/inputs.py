@@ -12,7 +12,7 @@ from ..analysis.settings import CHOICES, TEST_CHOICES, metrics_of
 from ..comparison import BETTER, COLUMN, Margin, checked_margin, comparison_named, read_margin
 from ..data import PValueTable, ResultSet, ScoreTable, read_sample, samples
 from ..data.reading import Results
-from ..data.sources.given import shared_folders
+from ..data.sources.files import shared_folders
 from ..errors import DataError
 from ..export.bundle import read_named
 from ..export.record import role_of_words

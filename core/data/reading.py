@@ -27,7 +27,7 @@ from .roles import (
 )
 from .score_table import EffectTable, ScoreTable
 from .sources.beside_gold import predictions_in_rows
-from .sources.given import Source, SourceFiles, source_files, without_prose
+from .sources.files import Source, SourceFiles, source_files, without_prose
 from .sources.name_grid import stem_of, without_ending
 from .sources.opening import cut_files, only_one_problem, unpack_files, uses_of
 from .sources.several_files import put_together, whole_name

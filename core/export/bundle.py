@@ -45,7 +45,7 @@ from ..comparison import COLUMN
 from ..data import PValueTable, ResultSet, read_results
 from ..data.reading import Results
 from ..data.samples import read_sample, samples
-from ..data.sources.archives import damaged_as, is_zip, open_archive, read_member, zipped
+from ..data.sources.files import damaged_as, is_zip, open_archive, read_member, zipped
 from ..data.tables.limits import MAX_RATIO, MAX_UNPACKED, Allowance
 from ..errors import DataError, Problem, listed, quoted
 from ..version import __version__, versions

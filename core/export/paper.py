@@ -20,7 +20,7 @@ from typing import Literal, NamedTuple, get_args
 from ..analysis import Analysis, statements
 from ..analysis.settings import own_margins
 from ..comparison import BETTER, comparison_named
-from ..data.sources.archives import zipped
+from ..data.sources.files import zipped
 from ..methods.results import (
     bibtex_of,
     decimals_of,

@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
-from ..data.sources.archives import zipped
+from ..data.sources.files import zipped
 from ..sections.marked import MarkedTable
 from ..sections.parts import Grid, Records, Value
 from ..words.formatting import FORMULA_STARTS, guarded, html_text, markdown, whole_name

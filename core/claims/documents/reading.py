@@ -22,8 +22,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ...data.sources.archives import damaged_as, is_zip, unpack
-from ...data.sources.given import SourceFile
+from ...data.sources.files import SourceFile, damaged_as, is_zip, unpack
 from ...data.sources.latex import latex_tables
 from ...data.tables.directions import lower_word, tells_p_values
 from ...data.tables.headings import TITLE, stated_sidedness

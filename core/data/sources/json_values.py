@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 from ...errors import DataError, Problem, quoted
 from ..tables.limits import MAX_PROBLEMS, stop_at
 from ..tables.text import CONTROL, decode_text
-from .given import SourceFile
+from .files import SourceFile
 
 _START = re.compile(rb'\s*(\{\s*["}]|\[\s*[\[{"\]])')
 _SPACE = re.compile(r"[ \t\n\r]*")

@@ -18,7 +18,7 @@ from ...errors import Choice, DataError, Problem, listed, quoted
 from ..roles import NAME_ORDERS
 from ..tables.heading_grids import complete_splits
 from ..tables.limits import stop_at
-from .given import shared_folders, without_common_folders
+from .files import shared_folders, without_common_folders
 
 DATASET_FIRST, SYSTEM_FIRST, _, ONE_DATASET = NAME_ORDERS
 # What tables or lists of values stand in, one in each.

@@ -17,9 +17,8 @@ from ..tables.numbers import DASH_CLASS, NOTHING_WORDS, is_number_cell
 from ..tables.raw_table import RawTable, check_size, table_of_columns
 from ..tables.splitting import SEPARATORS, NoColumns, split_table
 from ..tables.text import DecodedText, decode_text
-from .archives import is_workbook, unpack
 from .beside_gold import are_beside_gold
-from .given import SourceFile, SourceFiles, check_names_differ, without_names
+from .files import SourceFile, SourceFiles, check_names_differ, is_workbook, unpack, without_names
 from .gold_files import Answers, named_as
 from .json_table import read_json
 from .json_values import is_json

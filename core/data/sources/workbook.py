@@ -31,7 +31,7 @@ from ..tables.numbers import is_number_cell
 from ..tables.raw_table import RawTable
 from ..tables.splitting import split_table
 from ..tables.text import DecodedText
-from .archives import BROKEN_ARCHIVE, damaged_as, open_archive, read_member
+from .files import BROKEN_ARCHIVE, damaged_as, open_archive, read_member
 
 _ROW = re.compile(rb"<(?:\w+:)?row\b([^>]*)>")
 _IS_HIDDEN = re.compile(rb"""\bhidden\s*=\s*["'](?:1|true)["']""")

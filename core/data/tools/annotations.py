@@ -16,7 +16,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from ...errors import DataError, Problem, quoted
-from ..sources.given import SourceFile
+from ..sources.files import SourceFile
 from ..sources.gold_files import (
     IN_COLUMN,
     Placement,

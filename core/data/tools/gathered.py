@@ -23,7 +23,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 from ...errors import DataError, Problem
 from ..provenance import FileUse
 from ..roles import Roles
-from ..sources.given import SourceFile
+from ..sources.files import SourceFile
 from ..sources.gold_files import Answers, Placement
 from ..tables.limits import CUTTING, Stages, stop_at
 

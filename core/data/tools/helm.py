@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from ...errors import Choice, DataError, Problem, first_of, listed, quoted
 from ..roles import AVERAGE_RUNS, ONLY_RUN
-from ..sources.given import SourceFile, base_of
+from ..sources.files import SourceFile, base_of
 from ..sources.json_values import (
     MEND,
     Entry,

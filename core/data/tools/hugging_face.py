@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 
 from ...errors import DataError, quoted
 from ..roles import Roles
-from ..sources.given import MODEL_INDEX, SourceFile, base_of
+from ..sources.files import MODEL_INDEX, SourceFile, base_of
 from ..sources.json_values import ToolJson, hash_of, part, text_at
 from ..sources.name_grid import NothingToCompare, without_ending
 from ..tables.limits import MAX_UNPACKED

@@ -13,7 +13,7 @@ from typing import Any
 
 from ...errors import DataError, Problem, listed, quoted
 from ..roles import Roles
-from ..sources.given import SourceFile
+from ..sources.files import SourceFile
 from ..sources.json_table import read_json
 from ..sources.json_values import (
     Entry,

@@ -14,7 +14,7 @@ from typing import Any
 
 from ...errors import DataError, Problem, listed
 from ..roles import Roles
-from ..sources.given import SourceFile
+from ..sources.files import SourceFile
 from ..sources.gold_files import Placement, check_one_gold, place
 from ..sources.json_values import (
     MEND,

@@ -17,7 +17,7 @@ from itertools import chain
 from typing import Any
 
 from ...errors import Choice, DataError, Problem, listed, quoted
-from ..sources.given import SourceFile
+from ..sources.files import SourceFile
 from ..sources.json_values import (
     MEND,
     Entry,

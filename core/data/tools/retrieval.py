@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ...errors import DataError, Problem, listed, quoted
 from ..roles import Roles
-from ..sources.given import SourceFile
+from ..sources.files import SourceFile
 from ..sources.json_values import Entry, cell, each_read, is_json, members_of, part
 from ..sources.name_grid import common_folder, stem_of, without_ending
 from ..tables.limits import stop_at

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...errors import DataError, Problem, listed, quoted
 from ..roles import Roles
-from ..sources.given import SourceFile
+from ..sources.files import SourceFile
 from ..sources.json_values import members_of
 from ..sources.name_grid import NothingToCompare
 from ..tables.limits import stop_at

@@ -16,7 +16,7 @@ from ...metrics.registry import STATISTIC_METRICS
 from ...types import FloatArray
 from ..layouts.registry import COUNTS, SCORES_IN_ROWS
 from ..roles import LAYOUT, Roles
-from ..sources.given import SourceFile
+from ..sources.files import SourceFile
 from ..sources.gold_files import (
     SOURCE,
     Placement,

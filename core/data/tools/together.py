@@ -13,7 +13,7 @@ from ...errors import Choice, DataError, Problem, first_of, listed, quoted
 from ..layouts.registry import COUNTS, PUBLISHED_TABLE, SCORE_GRID, SCORES_IN_ROWS
 from ..provenance import FileUse
 from ..roles import LAYOUT, SCORES, SYSTEMS, Roles
-from ..sources.given import SourceFile, SourceFiles, kind_of_text, left_aside
+from ..sources.files import SourceFile, SourceFiles, kind_of_text, left_aside
 from ..sources.json_values import cell
 from ..sources.name_grid import NothingToCompare
 from ..tables.limits import CUTTING, Stages, stop_at

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...errors import DataError, Problem, first_of, listed, quoted
-from ..sources.given import SourceFile
+from ..sources.files import SourceFile
 from ..sources.json_values import (
     MEND,
     Entry,

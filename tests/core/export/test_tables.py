@@ -14,7 +14,7 @@ import pytest
 from openpyxl import load_workbook
 
 from core.data import PValueTable, read_results
-from core.data.sources.archives import zipped
+from core.data.sources.files import zipped
 from core.export.report import chosen_sections, workbook
 from core.export.tables import grid_html, grid_markdown, marked_markdown, records_csv, workbook_of
 from core.replicability.identification import identify_datasets

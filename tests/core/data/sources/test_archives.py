@@ -13,9 +13,8 @@ import pyarrow as pa
 import pytest
 
 from core.data import read_results
-from core.data.sources import archives
-from core.data.sources.archives import MAX_MEMBERS, read_member, unpack
-from core.data.sources.given import SourceFile
+from core.data.sources import files
+from core.data.sources.files import MAX_MEMBERS, SourceFile, read_member, unpack
 from core.data.tables.limits import MAX_RATIO, Allowance
 from core.errors import DataError
 
@@ -121,7 +120,7 @@ def test_a_log_of_inspect_has_any_number_of_samples_and_only_its_summaries_are_u
 
 def test_a_log_of_inspect_without_summaries_is_still_counted(monkeypatch):
     assert "holds more than 2,000 files" in refusal(log_of_inspect(MAX_MEMBERS, summaries=False))
-    monkeypatch.setattr(archives, "MAX_LISTED", 20)
+    monkeypatch.setattr(files, "MAX_LISTED", 20)
     assert "holds more than" in refusal(log_of_inspect(30))
 
 

@@ -1,6 +1,6 @@
 """Files without results beside results are set aside by name; what may hold results never is."""
 
-from core.data.sources.given import SourceFile, kind_of_name, kind_of_text
+from core.data.sources.files import SourceFile, kind_of_name, kind_of_text
 
 LOG = (
     "2024-05-01 12:00:00,123 - INFO - start\n2024-05-01 12:03:09,456 - INFO - epoch 1, loss 0.31\n"

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from core.data.sources.given import SourceFile
+from core.data.sources.files import SourceFile
 from core.data.tools.annotations import ENTITIES, TREEBANKS
 from core.data.tools.together import claim
 from tests.core.data.tools.files_of import read, refused

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.data.sources.given import SourceFile
+from core.data.sources.files import SourceFile
 from core.data.tools.texts import claims
 from tests.core.data.tools.files_of import read, refused, remarks
 

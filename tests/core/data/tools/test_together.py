@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from core.data.layouts.registry import SCORES_IN_ROWS
-from core.data.sources.given import SourceFile
+from core.data.sources.files import SourceFile
 from core.data.tables.limits import Stages
 from core.data.tools.gathered import Gathered, Record, Scores, Tool, average, each, scores_of
 from core.data.tools.swe_bench import SWE_BENCH
