@@ -334,7 +334,7 @@ def _read(text: JsonText, name: str, order: object) -> PutTogether:
     if text.next == "[":
         entries = text.records("Give one array, or one record a line.")
         return PutTogether(raw=_table_of_records(entries))
-    members = list(text.members())
+    members = list(text.items())
     if text.next:
         # The first of many lines.
         return PutTogether(raw=_table_of_records(_lines(JsonText(text.text))))

@@ -107,58 +107,48 @@ class JsonText:
         self.skip_space()
         return value
 
-    def elements(self) -> Iterator[Entry]:
-        """Every element of the array that begins here."""
-        for line in self._items("]"):
-            yield Entry(line, "", self.value())
+    def items(self, arrays: Collection[str] = ()) -> Iterator[Entry]:
+        """Every element of the array, or member of the object, that begins here.
 
-    def members(self, arrays: Collection[str] = ()) -> Iterator[Entry]:
-        """Every member of the object that begins here; of arrays of these names every element."""
-        for line in self._items("}"):
-            if self.next != '"':
-                raise self._broken("Expecting a name in quotation marks", self.position)
-            key = str(self.value()).strip()
-            self._expect(":")
+        Of an object's arrays of these names it is every element.
+        """
+        is_array = self.next == "["
+        end = "]" if is_array else "}"
+        self._expect(self.next)
+        goes_on = self.next != end
+        if not goes_on:
+            self._expect(end)
+        while goes_on:
+            line, key = self.line, ""
+            if not is_array:
+                if self.next != '"':
+                    raise self._broken("Expecting a name in quotation marks", self.position)
+                key = str(self.value()).strip()
+                self._expect(":")
             if key in arrays and self.next == "[":
-                for entry in self.elements():
-                    yield Entry(entry.line, key, entry.value)
+                yield from (entry._replace(key=key) for entry in self.items())
             else:
                 yield Entry(line, key, self.value())
+            goes_on = self.next != end
+            self._expect("," if goes_on else end)
 
-    def walk(self, arrays: Collection[str] = (), remedy: str = MEND) -> Iterator[Entry]:
-        """Every member of the one object of the text, of the arrays of these names every element."""
-        if self.next != "{":
-            raise DataError.of("The file holds no JSON object.", remedy, line=1)
-        yield from self.members(arrays)
+    def walk(
+        self, arrays: Collection[str] = (), remedy: str = MEND, *, kind: str = "object"
+    ) -> Iterator[Entry]:
+        """The items of the one object, or "array", that the text is."""
+        if self.next != ("{" if kind == "object" else "["):
+            raise DataError.of(f"The file holds no JSON {kind}.", remedy, line=1)
+        yield from self.items(arrays)
         self.ends(remedy)
 
     def records(self, remedy: str = MEND) -> Iterator[Entry]:
         """Every element of the one array of the text."""
-        if self.next != "[":
-            raise DataError.of("The file holds no JSON array.", remedy, line=1)
-        yield from self.elements()
-        self.ends(remedy)
+        return self.walk(remedy=remedy, kind="array")
 
     def ends(self, remedy: str = MEND) -> None:
         """Raise a `DataError` where something follows."""
         if self.next:
             raise DataError.of(AFTER_END, remedy, line=self.line)
-
-    def _items(self, end: str) -> Iterator[int]:
-        """Line of each item, to be read by the caller; afterwards past the bracket."""
-        self.position += 1
-        self.skip_space()
-        if self.next == end:
-            self.position += 1
-            self.skip_space()
-            return
-        while True:
-            yield self.line
-            if self.next == end:
-                self.position += 1
-                self.skip_space()
-                return
-            self._expect(",")
 
     def _expect(self, mark: str) -> None:
         if self.next != mark:
