@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -38,7 +38,6 @@ _BOOTSTRAP = (
     ),
     SEED,
 )
-_Make = Callable[..., DatasetEffects]
 
 
 def asked(data: Data) -> dict[str, Any]:
@@ -49,7 +48,7 @@ def asked(data: Data) -> dict[str, Any]:
         effect = usual
     return {
         "effect": effect,
-        "maximum": _maximum(data) if effect_named(effect).needs_maximum else None,
+        "maximum": _maximum(data)[-1] if effect_named(effect).needs_maximum else None,
     }
 
 
@@ -76,21 +75,14 @@ def metric(data: Data) -> str:
     return state.metric() if isinstance(data, ResultSet) else ""
 
 
-def _maximum_key(data: Data) -> str:
+def _maximum(data: Data) -> tuple[str, str, float | None]:
+    """The widget of the highest possible score, what was typed there, and the number that it is."""
     # Another metric has another scale.
-    return state.of_file(f"effect-maximum-{metric(data)}")
-
-
-def _typed(data: Data) -> str:
-    return str(state.value(_maximum_key(data), "")).strip()
-
-
-def _maximum(data: Data) -> float | None:
-    try:
-        value = float(_typed(data).replace(",", "."))
-    except ValueError:
-        return None
-    return value if np.isfinite(value) else None
+    key, number = state.of_file(f"effect-maximum-{metric(data)}"), np.nan
+    typed = str(state.value(key, "")).strip()
+    with suppress(ValueError):
+        number = float(typed.replace(",", "."))
+    return key, typed, number if np.isfinite(number) else None
 
 
 def unlike(data: Data) -> dict[str, str]:
@@ -150,12 +142,12 @@ def _effect(data: Data) -> None:
         return
     st.text_input(
         "Highest possible score, where the metric does not say it",
-        key=_maximum_key(data),
+        key=_maximum(data)[0],
         placeholder="1, or 100 for percentages",
         persist_state="session",
     )
-    typed = _typed(data)
-    if typed and _maximum(data) is None:
+    _, typed, number = _maximum(data)
+    if typed and number is None:
         prose.notice(f"“{typed[:40]}” is no number: type 1, or 100 for percentages.")
 
 
@@ -209,38 +201,27 @@ def _drawn(
     data: ResultSet, given: dict[str, Any], datasets: tuple[str, ...]
 ) -> DatasetEffects | None:
     """By bootstrap, in the background; what was finished before it was stopped is not drawn again."""
-    make = partial(dataset_effects, data, **given, variance="bootstrap")
-    settings = background.called({**given, "datasets": datasets})
-    task = _study(make, settings, datasets)
-    background.begin_by_itself(task)
-    found = background.answer(task, again=True)
+
+    def task(before: DatasetEffects | None) -> Task[DatasetEffects]:
+        """Draw all datasets, or those that are missing: each has draws of its own."""
+        rest = datasets if before is None else before.not_done
+
+        def work(on_progress: Callable[[int, int], bool]) -> DatasetEffects:
+            def told(done: int, n_left: int) -> bool:
+                return on_progress(len(datasets) - n_left + done, len(datasets))
+
+            how: dict[str, Any] = {"variance": "bootstrap", "datasets": rest, "on_progress": told}
+            found = dataset_effects(data, **given, **how)
+            return found if before is None else joined((before, found))
+
+        settings = background.called({**given, "datasets": datasets})
+        return Task(KIND, settings, work, doing="Drawing resamples", unit="datasets", before=before)
+
+    background.begin_by_itself(task(None))
+    found = background.answer(task(None), again=True)
     if found is not None and not found.complete:
-        background.button(
-            f"Go on with the other {len(found.not_done)}",
-            _study(make, settings, datasets, before=found),
-        )
+        background.button(f"Go on with the other {len(found.not_done)}", task(found))
     return found
-
-
-def _study(
-    make: _Make,
-    settings: dict[str, Any],
-    datasets: tuple[str, ...],
-    *,
-    before: DatasetEffects | None = None,
-) -> Task[DatasetEffects]:
-    """Draw all datasets, or those that are missing: each has draws of its own."""
-    rest = datasets if before is None else before.not_done
-    n_before = len(datasets) - len(rest)
-
-    def work(on_progress: Callable[[int, int], bool]) -> DatasetEffects:
-        def told(done: int, _: int) -> bool:
-            return on_progress(n_before + done, len(datasets))
-
-        found = make(datasets=rest, on_progress=told)
-        return found if before is None else joined((before, found))
-
-    return Task(KIND, settings, work, doing="Drawing resamples", unit="datasets", before=before)
 
 
 def explain_none(effects: DatasetEffects) -> None:

@@ -40,7 +40,7 @@ def show(
     colours = theme() if size is None else replace(theme(), size=size)
     toolbar = {
         "toImageButtonOptions": {
-            "format": state.session().figure_format,
+            "format": state.value("figure-format", "svg"),
             "filename": name,
             "scale": 2,
         },

@@ -143,8 +143,6 @@ class Session:
     page: str = ""
     # At which step of the talk the guide is.
     step: int = 1
-    # In which format charts are saved: svg or png.
-    figure_format: str = "svg"
 
     @property
     def runs(self) -> dict[TestPlan, Job]:

@@ -317,11 +317,7 @@ def chosen_datasets(data: Data) -> tuple[str, ...]:
 def chosen_rows(data: Rows) -> Rows:
     """A table without the datasets that are left out: one and the same while these are."""
     names = tuple(name for name in session().settings.excluded if name in data.datasets)
-    return computed(_without, data, names) if names else data
-
-
-def _without(data: Rows, names: tuple[str, ...]) -> Rows:
-    return data.without(names)  # type: ignore[return-value]
+    return computed(type(data).without, data, names) if names else data  # type: ignore[arg-type, return-value]
 
 
 def computed(make: Callable[Given, Result], /, *given: Given.args, **named: Given.kwargs) -> Result:

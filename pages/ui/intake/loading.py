@@ -38,7 +38,7 @@ def open_link() -> None:
         # What is loaded here is tested before the page's frame comes to it.
         import_scipy()
     if link.sample:
-        _load_sample(link.sample, link)
+        load_sample(link.sample, link)
     elif link.table:
         content, name = unpacked(link.table), link.file or "table from a link"
         if content is None:
@@ -95,11 +95,6 @@ def _take_uploads(kind: str, key: str) -> None:
     files = state.take_uploads(kind, key)
     if files:
         load_files(files)
-
-
-def load_sample(key: str) -> None:
-    """Load a sample with the dependence that its source declares."""
-    _load_sample(key, None)
 
 
 def load_files(files: Sequence[tuple[str, bytes]]) -> None:
@@ -207,7 +202,8 @@ def _for_another_file() -> AnalysisSettings:
     return AnalysisSettings(alpha=current.settings.alpha)
 
 
-def _load_sample(key: str, link: links.Link | None) -> None:
+def load_sample(key: str, link: links.Link | None = None) -> None:
+    """Load a sample with the dependence that its source declares, or with a link's settings."""
     current = state.session()
     if key not in {sample.key for sample in samples()}:
         current.remarks = (

@@ -22,7 +22,7 @@ from core.words.formatting import counted, metric_label, sentence_case
 from core.words.subject import Question
 from core.words.verdicts import question_label
 from pages.ui.frame import limits, prose, state
-from pages.ui.frame.widgets import GLOSSARY
+from pages.ui.frame.widgets import GLOSSARY, RESAMPLES, SEED, number
 from pages.ui.work import background, runs
 
 
@@ -182,18 +182,12 @@ def tests_form(data: ResultSet) -> None:
             format_func=testing.title_of_test,
             key=state.form_widget("test", settings.test if settings.test in offered else "auto"),
         )
-        st.number_input(
-            "Resamples, for tests that are not exact on these scores",
-            min_value=99,
-            max_value=limits.MAX_RESAMPLES,
+        number(
+            RESAMPLES._replace(high=limits.MAX_RESAMPLES),
+            label="Resamples, for tests that are not exact on these scores",
             key=state.form_widget("resamples", settings.n_resamples),
         )
-        st.number_input(
-            "Seed",
-            min_value=0,
-            max_value=limits.LARGEST_SEED,
-            key=state.form_widget("seed", settings.seed),
-        )
+        number(SEED, key=state.form_widget("seed", settings.seed))
         for name, label, words in further:
             if name == "interval" or name in heard:
                 st.selectbox(

@@ -120,17 +120,13 @@ def link() -> None:
 
 def figure_format() -> None:
     """In which format the charts' toolbars save them, here and on every page."""
-    formats = ["svg", "png"]
     st.radio(
         "A chart's toolbar saves it as",
-        formats,
+        ["svg", "png"],
         format_func=str.upper,
         horizontal=True,
-        **state.choice(
-            "figure-format",
-            state.session().figure_format,
-            lambda chosen: setattr(state.session(), "figure_format", chosen),
-        ),
+        key="figure-format",
+        persist_state="session",
     )
 
 

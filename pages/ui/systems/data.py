@@ -129,14 +129,6 @@ def current(data: ResultSet) -> PairComparisons | None:
     return background.answer(task)
 
 
-def compared_with() -> Mapping[str, Any]:
-    """The settings with which all pairs were last compared."""
-    run = background.latest(PAIRS)
-    assert run is not None
-    held: Mapping[str, Any] = run.task.settings
-    return held
-
-
 def _study(data: ResultSet) -> Task[PairComparisons]:
     asked = settings(data)
     return background.study(

@@ -21,7 +21,7 @@ from core.words.formatting import display_name
 from pages.ui.frame import figures, prose, state, tables
 from pages.ui.frame.widgets import Part, choice, clicked
 from pages.ui.systems import data as systems_data
-from pages.ui.work import runs
+from pages.ui.work import background, runs
 
 _FEW = 12
 # Where cells do not fit beside each other the picture is scrolled.
@@ -30,7 +30,9 @@ _NARROWEST_NUMBER, _NARROWEST_COLOUR, _ROOM_FOR_ROWS = 22, 4, 110
 
 def _open(data: ResultSet, pairs: PairComparisons, a: str, b: str) -> NoReturn:
     """Let Counting compare two systems by the test of this page, and what that test depends on."""
-    asked, before = systems_data.compared_with(), state.session().settings
+    run, before = background.latest(systems_data.PAIRS), state.session().settings
+    assert run is not None
+    asked = run.task.settings
     # This page asks which of two is better.
     wanted: dict[str, Any] = {"claim": BETTER, "margin": 0.0}
     wanted["test"] = _test(data, pairs, a, b, asked=asked["test"], metric=state.metric())

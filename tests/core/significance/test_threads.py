@@ -67,7 +67,7 @@ def test_no_thread_meets_a_part_of_scipy_that_another_is_importing() -> None:
     ("room", "work", "parameters"),
     [
         ("pages.ui.frame.page", "background.watch", {}),
-        ("pages.ui.intake.loading", "_load_sample", {"sample": "pos-tagging"}),
+        ("pages.ui.intake.loading", "load_sample", {"sample": "pos-tagging"}),
     ],
 )
 def test_pages_which_are_threads_import_them_before_they_work(
