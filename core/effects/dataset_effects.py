@@ -16,6 +16,7 @@ from ..signature import bytes_of_numbers, short_fingerprint, signature_line
 from ..significance.differences import turned_differences
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import check_choice, check_two_systems, record_named
+from .across import systems_of
 from .heterogeneity import Interval
 from .meta_analysis import normal_interval
 from .paired_effect import (
@@ -29,7 +30,6 @@ from .paired_effect import (
     is_share,
     settled,
 )
-from .score_columns import systems_of
 
 NO_VARIANCE = (
     "the variance within the dataset is 0, as no resample of the examples would give another "

@@ -29,7 +29,7 @@ from ..signature import bytes_of_numbers, short_fingerprint, signature_line
 from ..significance.lattice import SMALLEST
 from ..types import FloatArray
 from ..validation import check_yes_or_no
-from .score_columns import given_names, midranks, paired_averages, read_columns, too_few_datasets
+from .across import given_names, midranks, paired_averages, read_columns, too_few_datasets
 
 FEWEST_SYSTEMS = 3
 

@@ -34,8 +34,8 @@ from ..significance.lattice import SMALLEST
 from ..significance.wilcoxon import wilcoxon
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import Records, Titled, at_most, check_alpha, check_choice
+from .across import ROUNDINGS, paired_averages
 from .friedman import Friedman
-from .score_columns import ROUNDINGS, paired_averages
 
 # One letter a group, from a to z.
 MOST_LETTERS = 26

@@ -7,11 +7,10 @@ from collections.abc import Mapping
 import numpy as np
 
 from ..charts.critical_difference import MOST_DRAWN, critical_difference_diagram
-from ..effects.across import AcrossTests
+from ..effects.across import AcrossTests, too_few_datasets
 from ..effects.combined import CombinedEffects
 from ..effects.friedman import FEWEST_SYSTEMS, Friedman, Quade, friedman
 from ..effects.post_hoc import PostHoc, letters, nemenyi
-from ..effects.score_columns import too_few_datasets
 from ..replicability.identification import procedure_named
 from ..systems.comparisons import Standings
 from ..validation import is_at_most

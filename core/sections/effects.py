@@ -10,11 +10,11 @@ from ..analysis.settings import AnalysisSettings, margin_in_words, margins_of, m
 from ..charts.forest import forest, forest_rows, sides
 from ..comparison import BETTER, COLUMN, comparison_named, margin_of_all
 from ..data import ResultSet
+from ..effects.across import too_few_datasets
 from ..effects.combined import CombinedEffects, combine_effects, way_named, ways
 from ..effects.dataset_effects import DatasetEffects, score_differences
 from ..effects.from_results import dataset_effects
 from ..effects.heterogeneity import Interval, tau2_estimator
-from ..effects.score_columns import too_few_datasets
 from ..metrics.registry import MEAN
 from ..words.formatting import (
     Frame,

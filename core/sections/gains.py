@@ -13,7 +13,6 @@ from ..charts.gain_confidence import thresholds_against_size
 from ..data import ResultSet
 from ..shown import stacked
 from ..significance.known_tests import is_bootstrap
-from ..systems.calibration import IidCalibration
 from ..systems.gain_confidence import (
     ALL,
     BAND,
@@ -24,7 +23,13 @@ from ..systems.gain_confidence import (
     GainConfidence,
     Threshold,
 )
-from ..systems.sizes import ALL_EXAMPLES, SELECTIONS, ThresholdAtSize, ThresholdCurve
+from ..systems.sizes import (
+    ALL_EXAMPLES,
+    SELECTIONS,
+    IidCalibration,
+    ThresholdAtSize,
+    ThresholdCurve,
+)
 from ..words.formatting import (
     Frame,
     counted,

@@ -17,11 +17,10 @@ from ..effects.post_hoc import MOST_LETTERS, PostHoc, letters
 from ..methods.bibliography import WORKS, cited_keys, in_plain_text
 from ..methods.testing import systems_passages
 from ..replicability.combinations import combination_named
-from ..systems.calibration import IidCalibration
 from ..systems.comparisons import PairComparisons, Standings, standings, with_ties
 from ..systems.counting import CountMatrix, count_matrix
 from ..systems.gain_confidence import gain_confidence
-from ..systems.sizes import ThresholdCurve
+from ..systems.sizes import IidCalibration, ThresholdCurve
 from ..types import IntArray
 from ..words.formatting import (
     Frame,

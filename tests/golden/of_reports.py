@@ -51,11 +51,10 @@ from core.simulation.planning import datasets_needed, over_claim_curve, power_cu
 from core.simulation.runs import draw_one, simulate_identification, simulate_k_hat
 from core.simulation.scenarios import PRESETS, Block, Scenario
 from core.systems.all_pairs import compare_all_pairs
-from core.systems.calibration import calibrate_iid
 from core.systems.comparisons import standings
 from core.systems.counting import count_matrix
 from core.systems.gain_confidence import gain_confidence, groups_before
-from core.systems.sizes import thresholds_by_size
+from core.systems.sizes import calibrate_iid, thresholds_by_size
 from core.words import simulation as scenarios
 from core.words.cautions import contradicted_sentence, counted_twice_sentence
 from core.words.counting import group_sentence

@@ -10,13 +10,12 @@ import pandas as pd
 import streamlit as st
 
 from core.data import EffectTable, ResultSet, ScoreTable
-from core.effects.across import AcrossTests, compare_across
+from core.effects.across import AcrossTests, compare_across, too_few_datasets
 from core.effects.combined import CombinedEffects, way_named
 from core.effects.dataset_effects import DatasetEffects
 from core.effects.distributions import FEWEST_FOR_DISTRIBUTIONS, distribution_tests
 from core.effects.friedman import FEWEST_SYSTEMS
 from core.effects.from_results import pooled_effect
-from core.effects.score_columns import too_few_datasets
 from core.effects.subsets import (
     FEWEST_FOR_EXPERIMENT,
     between_groups,

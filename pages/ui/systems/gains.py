@@ -12,7 +12,6 @@ import streamlit as st
 from core.data import ResultSet
 from core.sections import gains as sections
 from core.sections.runs import domains_parts
-from core.systems.calibration import calibrate_iid
 from core.systems.comparisons import PairComparisons
 from core.systems.gain_confidence import (
     DETAILS,
@@ -22,7 +21,7 @@ from core.systems.gain_confidence import (
     gain_confidence,
     groups_before,
 )
-from core.systems.sizes import ThresholdCurve, thresholds_by_size
+from core.systems.sizes import ThresholdCurve, calibrate_iid, thresholds_by_size
 from core.words.formatting import display_name
 from pages.ui.frame import prose, state, widgets
 from pages.ui.frame.widgets import GLOSSARY, RESAMPLES, SEED, Field, choice

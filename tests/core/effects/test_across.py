@@ -8,9 +8,8 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.effects.across import compare_across
+from core.effects.across import FEWEST_DATASETS, compare_across, too_few_datasets
 from core.effects.friedman import friedman, quade
-from core.effects.score_columns import FEWEST_DATASETS, too_few_datasets
 from core.errors import DataError
 from core.significance.settings import TestAlternative
 from tests.core.made import p_value_table

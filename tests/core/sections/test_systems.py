@@ -24,11 +24,10 @@ from core.sections.systems import (
     lead_sentence,
 )
 from core.systems.all_pairs import compare_all_pairs
-from core.systems.calibration import calibrate_iid
 from core.systems.comparisons import PairComparisons
 from core.systems.counting import count_matrix
 from core.systems.gain_confidence import gain_confidence, groups_before
-from core.systems.sizes import thresholds_by_size
+from core.systems.sizes import calibrate_iid, thresholds_by_size
 from tests.core.systems.made import result_set, two_groups
 
 

@@ -7,7 +7,7 @@ from core.reliability.across_domains import BINS, across_domains
 from core.significance.stopping import Stopped
 from core.simulation.results import Rate
 from core.systems.all_pairs import compare_all_pairs
-from core.systems.calibration import calibrate_iid, interval_of_sets
+from core.systems.sizes import calibrate_iid, interval_of_sets
 from tests.core.systems.made import result_set, two_groups
 
 
