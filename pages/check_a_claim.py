@@ -21,7 +21,7 @@ if unable and report is None and not marked:
 if unable and not checked.may_be_accuracies:
     prose.notice(unable)
 check.what_is_checked(checked)
-check.show_problems(checked)
+form.show_problems(checked)
 if report is not None:
     verdicts.claims(report, checked.read.notes((checked.system_a, checked.system_b)))
     verdicts.doubtful_rows(report)
@@ -33,4 +33,4 @@ form.offer(checked)
 form.show(checked)
 if report is not None:
     verdicts.behind(report, checked)
-documents.offer_another(checked.lines)
+documents.offer_another()

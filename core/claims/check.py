@@ -30,7 +30,7 @@ from ..words.formatting import (
 )
 from ..words.reading import reading_note
 from ..words.subject import Subject, headline_questions
-from .checked import TURNED, CheckedTable, Side, family_of
+from .checked import TURNED, CheckedTable, Side, columns_of
 from .claim import ANY, Claim, ClaimMetric, method_name, needed_dependence
 from .desk import check_names, read_claims
 from .findings import Check, ClaimReport, Finding
@@ -324,14 +324,14 @@ def check_assumption(checked: CheckedTable, claim: Claim) -> Finding | None:
 
 def _check_choice(checked: CheckedTable, claim: Claim) -> Finding | None:
     """State what a free choice among columns gives by chance, and a count that allows for it."""
-    family = family_of(checked, claim)
-    if family is None or len(family.columns) == 1:
+    columns = columns_of(checked, claim)
+    if len(columns) < 2:
         return None
-    alpha, n, m = claim.level(checked.alpha), checked.n, len(family.columns)
+    alpha, n, m = claim.level(checked.alpha), checked.n, len(columns)
     # Every p-value at its high end, where the count is smallest. Pairs of one dataset share its
     # examples, and columns of one test even their numbers: Bonferroni needs nothing of them,
     # Fisher would need independence.
-    pairs = family.high.ravel()
+    pairs = np.concatenate([column.p_value_bounds[1] for column in columns])
     counted = count_by(pairs, "bonferroni", alpha)
     by_holm = named_by(pairs, alpha=alpha, procedure="holm").reshape(m, -1)
     names = checked.subject.chosen(np.logical_or.reduce(by_holm))

@@ -232,47 +232,27 @@ class Way:
     ahead: tuple[BoolArray, BoolArray] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Family:
-    """The p-values of several columns, arrays of shape (m, N); `printed` has a tuple for each column."""
-
-    columns: tuple[str, ...]
-    p_values: FloatArray
-    low: FloatArray
-    high: FloatArray
-    printed: tuple[tuple[str, ...], ...]
-
-
-def family_of(checked: CheckedTable, claim: Claim) -> Family | None:
-    """The columns that a claim "by any" means; None of another one, and of one column alone."""
+def columns_of(checked: CheckedTable, claim: Claim) -> list[PValueTable | FurtherPValues]:
+    """The columns that a claim "by any" means; none of another one, and of one column alone."""
     table = checked.table
     if claim.method != ANY or not table.further:
-        return None
-    columns: tuple[PValueTable | FurtherPValues, ...] = (table, *table.further)
-    names = table.p_value_columns
-    meant = [i for i, name in enumerate(names) if not claim.columns or name in claim.columns]
-    return Family(
-        columns=tuple(names[i] for i in meant),
-        p_values=np.array([columns[i].p_values for i in meant]),
-        low=np.array([columns[i].p_value_bounds[0] for i in meant]),
-        high=np.array([columns[i].p_value_bounds[1] for i in meant]),
-        printed=tuple(columns[i].printed for i in meant),
-    )
+        return []
+    every: list[PValueTable | FurtherPValues] = [table, *table.further]
+    named = zip(table.p_value_columns, every, strict=True)
+    return [column for name, column in named if not claim.columns or name in claim.columns]
 
 
 def as_they_stand(checked: CheckedTable, claim: Claim) -> Way:
     """The p-values as printed or computed, whichever system each speaks for."""
-    family = family_of(checked, claim)
-    if family is not None:
+    low, high = checked.bounds(claim.better)
+    two_sided = checked.table.p_values_two_sided
+    if columns := columns_of(checked, claim):
         # A dataset counts once, by its smallest.
-        ends = family.low.min(axis=0), family.high.min(axis=0)
-    else:
-        ends = checked.bounds(claim.better)
-        two_sided = checked.table.p_values_two_sided
-        if claim.better == "differ" and claim.is_of_p_at_most_alpha and two_sided is not None:
-            # That systems differ is counted by the tests' own two-sided p-values.
-            ends = two_sided, two_sided
-    return Way(name="as-they-stand", low=ends[0], high=ends[1])
+        low, high = np.min([column.p_value_bounds for column in columns], axis=0)
+    elif claim.better == "differ" and claim.is_of_p_at_most_alpha and two_sided is not None:
+        # That systems differ is counted by the tests' own two-sided p-values.
+        low = high = two_sided
+    return Way(name="as-they-stand", low=low, high=high)
 
 
 def readings_of(checked: CheckedTable, claim: Claim) -> tuple[tuple[Way, ...], ...]:
@@ -285,9 +265,8 @@ def readings_of(checked: CheckedTable, claim: Claim) -> tuple[tuple[Way, ...], .
     readings = _readings_of_numbers(checked, claim)
     if not claim.is_of_p_at_most_alpha or checked.table.alternative in ONE_SIDED:
         return readings
-    family = family_of(checked, claim)
-    printed = (checked.table.printed,) if family is None else family.printed
-    in_words = np.array([[p.casefold() in NOT_SIGNIFICANT for p in column] for column in printed])
+    columns = columns_of(checked, claim) or [checked.table]
+    in_words = np.array([[p.casefold() in NOT_SIGNIFICANT for p in c.printed] for c in columns])
     least = np.where(in_words.all(axis=0), as_they_stand(checked, claim).low, 0.0)
     return tuple(
         tuple(replace(way, low=np.maximum(way.low, least)) for way in reading)

@@ -5,21 +5,21 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import NamedTuple, cast, get_args
+from typing import cast, get_args
 
 from ..data.samples import SAMPLE_FOLDER
 from ..errors import DataError, Problem, listed, quoted
 from ..validation import WRITTEN_LEVEL
-from ..words.formatting import display_name
+from ..words.formatting import display_name, list_names
 from ..words.subject import Subject
 from .claim import ANY, Better, Claim, ClaimKind, ClaimMetric, Method, count_methods
 from .claim_words import Read, understand
 from .grammar import level_of
-from .printed_scores import ScoreMetric
+from .printed_scores import MOST_EXAMPLES, ScoreMetric
 from .vocabulary import (
     NO_NAMES,
     NotUnderstood,
@@ -50,6 +50,15 @@ _LINE = re.compile(
 # So many words of a line are replaced at most.
 _MOST_MENDED = 4
 _AS_THE_TABLE = "Write it as the table does."
+_NEEDS_A_TABLE = Problem(
+    what="Without a table only intervals can be checked.",
+    remedy="Load the table, or state an interval: interval 3.9 to 5.2 about 4.6 at .05.",
+)
+_WHOLE = re.compile(r"[0-9]{1,9}|[0-9]{1,3}(?:[,  ][0-9]{3}){1,2}")
+_REMEDY_SIZES = (
+    f"Write one number from 1 to {MOST_EXAMPLES:,} for all datasets, or a line such as “SST-2: 872” "
+    "for each."
+)
 _COUNT_OF_WHAT = "An exact count needs its method: 'by count' is the number of p ≤ α."
 
 
@@ -76,26 +85,90 @@ def parse_claims(text: str, names: TableNames = NO_NAMES) -> tuple[Claim, ...]:
     systems may stand for A and B: "at least 5 for Ours"; a line that can be read without them is. A
     `DataError` has every line that is none of these.
     """
-    return tuple(read.claim for read in reads_of_lines(text, names))
+    read = read_lines(text, names)
+    if read.problems:
+        raise DataError(read.problems)
+    return tuple(each.claim for each in read.reads.values())
 
 
-def reads_of_lines(text: str, names: TableNames = NO_NAMES) -> tuple[Read, ...]:
-    """The same as `parse_claims`, each with how its line was written."""
-    reads, problems = [], []
-    for number, line in enumerate(text.splitlines(), start=1):
-        stripped = line.strip()
-        if not stripped or stripped.startswith("#"):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadLines:
+    """Lines of claims: what could be read of them, by line, and every problem of the others.
+
+    `mended` are those of the others that are claims in the nearest known words, or as several lines.
+    """
+
+    reads: Mapping[int, Read]
+    problems: tuple[Problem, ...]
+    mended: Mapping[int, str]
+
+    @property
+    def line_numbers(self) -> Mapping[Claim, tuple[int, ...]]:
+        """Each claim once, with where it stands."""
+        found: dict[Claim, tuple[int, ...]] = {}
+        for number, read in self.reads.items():
+            found[read.claim] = (*found.get(read.claim, ()), number)
+        return found
+
+    def notes(self, systems: Sequence[str] = ()) -> dict[Claim, str]:
+        """Where each claim stands, and what its lines leave out or was left aside, once where they agree."""
+        found = {}
+        for claim, numbers in self.line_numbers.items():
+            said = {number: _note(self.reads[number], systems) for number in numbers}
+            if len(set(said.values())) > 1:
+                said = {number: f"Line {number}: {note}" for number, note in said.items() if note}
+            parts = dict.fromkeys(said.values())
+            if len(self.reads) > 1:
+                at = list_names(list(map(str, numbers)), most=len(numbers))
+                parts = {f"Line{'s' if len(numbers) > 1 else ''} {at}.": None, **parts}
+            found[claim] = " ".join(filter(None, parts))
+        return found
+
+
+def _note(read: Read, systems: Sequence[str]) -> str:
+    said = f"Read without {listed(read.passed_over)}." if read.passed_over else ""
+    if read.is_assumed:
+        system, other = map(display_name, systems[:: -1 if read.claim.better == "b" else 1])
+        said += f" It names no system: read for {system}. End with “for {other}” if that is meant."
+    return said.lstrip()
+
+
+def read_lines(
+    text: str,
+    names: TableNames = NO_NAMES,
+    *,
+    columns: Sequence[str] | None = None,
+    has_table: bool = True,
+) -> ReadLines:
+    """Read claims a line each; those that cannot be read do not keep back the others.
+
+    With the `columns` of p-values also the names of datasets and columns are looked up. Without a
+    table only intervals can be judged.
+    """
+    reads: dict[int, Read] = {}
+    problems: list[Problem] = []
+    nearest: dict[int, str] = {}
+    for number, line in enumerate(map(str.strip, text.splitlines()), start=1):
+        if not line or line.startswith("#"):
             continue
         try:
-            reads.append(read_line(stripped, names))
+            if not has_table and not line.lower().startswith("interval"):
+                raise DataError([_NEEDS_A_TABLE])
+            read = read_line(line, names)
+            if columns is not None:
+                check_names((read.claim,), names.datasets, columns)
+        except DataError as error:
+            problems += [replace(problem, line=number) for problem in error.problems]
         except ValueError as error:
-            remedy = getattr(error, "remedy", "") or _remedy(stripped, names)
+            remedy = getattr(error, "remedy", "") or _remedy(line, names)
             # Whoever writes lines knows no arguments.
             what = re.sub("^`([a-z_]+)`", r"The \1", str(error)).replace("`", "'")
             problems.append(Problem(what=what, remedy=remedy, line=number))
-    if problems:
-        raise DataError(problems)
-    return tuple(reads)
+            if near := mended(line, names):
+                nearest[number] = near
+        else:
+            reads[number] = read
+    return ReadLines(reads=reads, problems=tuple(problems), mended=nearest)
 
 
 def read_claims(
@@ -105,7 +178,7 @@ def read_claims(
     found: list[Claim] = []
     for claim in (claims,) if isinstance(claims, str | Claim) else claims:
         if isinstance(claim, str):
-            found += [read.claim for read in reads_of_lines(claim, names)]
+            found += parse_claims(claim, names)
         elif isinstance(claim, Claim):
             found.append(claim)
         else:
@@ -230,15 +303,8 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(";") if name.strip())
 
 
-class Example(NamedTuple):
-    """A line, and what it says."""
-
-    line: str
-    words: str
-
-
-def examples(names: TableNames, *, of_several: bool = False) -> list[Example]:
-    """Lines that could be typed about a table, in its own names; the last needs no table."""
+def examples(names: TableNames, *, of_several: bool = False) -> list[tuple[str, str]]:
+    """Lines that could be typed about a table, in its own names, with what they say; the last needs no table."""
     a, b = names.systems[:2] or ("A", "B")
     # Papers claim that their own system is better.
     own, other = (b, a) if own_side((a, b)) == "b" else (a, b)
@@ -258,22 +324,19 @@ def examples(names: TableNames, *, of_several: bool = False) -> list[Example]:
     for line in lines:
         # Whatever cannot be read, for an odd name, is no example.
         with suppress(ValueError):
-            found.append(Example(line, read_line(line, names).claim.words(subject, alpha=0.05)))
+            found.append((line, read_line(line, names).claim.words(subject, alpha=0.05)))
     return found
 
 
 def _remedy(line: str, names: TableNames) -> str:
     """An example of what the line seems to be meant for, or one of each."""
-    lines = [example.line for example in examples(names)]
-    start = line.lower().split(" ")[0]
-    meant = [f"“{each}”" for each in lines if each.startswith(start)]
-    *others, last = meant or [f"“{each}”" for each in lines]
+    lines = [f"“{each}”" for each, _ in examples(names)]
+    start = f"“{line.lower().split(' ')[0]}"
+    *others, last = [each for each in lines if each.startswith(start)] or lines
     return f"Write for example {', '.join(others)}{' or ' if others else ''}{last}."
 
 
-def check_names(
-    claims: tuple[Claim, ...], datasets: tuple[str, ...], columns: tuple[str, ...] = ()
-) -> None:
+def check_names(claims: Sequence[Claim], datasets: Sequence[str], columns: Sequence[str]) -> None:
     """Raise a `DataError` with each dataset or column of p-values that a claim names and the table lacks."""
     problems = []
     # With one column nobody can choose among several.
@@ -345,19 +408,53 @@ def exchanged(lines: str, names: TableNames = NO_NAMES) -> str:
 
     What cannot be read, and what is for a system by its name, stays.
     """
-    return "\n".join(_exchanged(line, names) for line in lines.split("\n"))
+    turned: dict[Better, Better] = {"a": "b", "b": "a"}
+    found = lines.splitlines()
+    for number, read in read_lines(lines, names).reads.items():
+        if read.claim.better in turned and not read.by_name:
+            found[number - 1] = replace(read.claim, better=turned[read.claim.better]).line()
+    return "\n".join(found)
 
 
-def _exchanged(line: str, names: TableNames) -> str:
-    if not line.strip() or line.strip().startswith("#"):
-        return line
-    try:
-        read = read_line(line.strip(), names)
-    except ValueError:
-        return line
-    if read.claim.better == "differ" or read.by_name:
-        return line
-    return replace(read.claim, better="b" if read.claim.better == "a" else "a").line()
+def read_sizes(text: str, datasets: Sequence[str]) -> tuple[int, ...]:
+    """Read numbers of examples: one for all, or a line ``name: n`` for each dataset.
+
+    A `DataError` has every line that cannot be read and every dataset without a number.
+    """
+    lines = [(i, line.strip()) for i, line in enumerate(text.splitlines(), start=1)]
+    lines = [(i, line) for i, line in lines if line]
+    if len(lines) == 1 and (one := _whole(lines[0][1])) is not None:
+        return (one,) * len(datasets)
+    problems: list[Problem] = []
+    found: dict[str, int] = {}
+    for number, line in lines:
+        name, colon, n_text = line.rpartition(":")
+        name, n = name.strip(), _whole(n_text.strip())
+        if not colon or n is None:
+            what = f"This is no name with a whole number of examples up to {MOST_EXAMPLES:,}."
+            remedy, name = _REMEDY_SIZES, ""
+        elif name not in datasets:
+            what, remedy = "The table does not have this dataset.", _AS_THE_TABLE
+        elif found.setdefault(name, n) != n:
+            what = f"It has two numbers of examples, {found[name]:,} and {n:,}."
+            remedy = "Leave one of them."
+        else:
+            continue
+        problems.append(Problem(what=what, remedy=remedy, line=number, dataset=name or None))
+    if not problems and (without := [name for name in datasets if name not in found]):
+        names = list_names(without, most=len(without))
+        what = f"There is no number of examples for {names}."
+        problems.append(Problem(what=what, remedy="Add a line with each name and its number."))
+    if problems:
+        raise DataError(problems)
+    return tuple(found[dataset] for dataset in datasets)
+
+
+def _whole(text: str) -> int | None:
+    if not _WHOLE.fullmatch(text):
+        return None
+    n = int(re.sub("[^0-9]", "", text))
+    return n if 1 <= n <= MOST_EXAMPLES else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

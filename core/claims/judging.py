@@ -39,8 +39,8 @@ from .checked import (
     Way,
     WayName,
     as_they_stand,
+    columns_of,
     contested,
-    family_of,
     further_methods,
     readings_of,
 )
@@ -383,11 +383,12 @@ def judge(checked: CheckedTable, claim: Claim, rows: Sequence[Finding]) -> Verdi
     words = claim.words(checked.subject, alpha=checked.alpha, dependence=checked.dependence)
     if (verdict := beyond(claim, checked.n, words)) is not None:
         return verdict
-    if claim.method == ANY and family_of(checked, claim) is None:
+    columns = columns_of(checked, claim)
+    if claim.method == ANY and not columns:
         settle = wording.WHOLE_TABLE
         return wording.verdict_on(claim, "not-shown", words, ONE_COLUMN, settle=settle)
     outcome = outcome_of(checked, claim)
-    behind = wording.behind(outcome, checked, family_of(checked, claim))
+    behind = wording.behind(outcome, checked, columns)
     misfits = _deciding_misfits(claim, rows, outcome.level)
     key, why, settle = outcome.key, wording.why(outcome), wording.settle(outcome)
     if key == "holds" and misfits:

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 
 from scipy.special import expit, logit, ndtri
 
+from ..data.tables.numbers import UnreadableNumber, read_p_value
 from ..significance.lattice import SMALLEST
 from ..words.formatting import (
     format_confidence,
@@ -24,7 +25,7 @@ from ..words.formatting import (
 from .claim import Claim
 from .correlations import three
 from .findings import Verdict, VerdictKey
-from .possible import PossibleP, SpeaksFor, Variant, bisected, printed_bounds
+from .possible import PossibleP, SpeaksFor, Variant, bisected
 from .printed_scores import Range, check_n, read_numbers
 from .wording import verdict_on
 
@@ -308,9 +309,13 @@ def check_means(possible: PossibleP, p_value: str, speaks_for: SpeaksFor) -> str
 
     Where they do not, also the nearest n at which they would.
     """
-    bounds, box = printed_bounds(p_value), possible.source
+    box = possible.source
     assert isinstance(box, MeansBox)
-    attainment = possible.attains(*bounds)
+    try:
+        read = read_p_value(p_value.strip())
+    except UnreadableNumber as error:
+        raise ValueError(f"`p_value` must be a printed p-value. {error}") from None
+    attainment = possible.attains(read.low, read.high)
     side = {"either": "two-sided", "a": "one-sided for A", "b": "one-sided for B"}[speaks_for]
     span = " to ".join(format_p_value(p, digits=2) for p in (possible.low, possible.high))
     start = f"With n = {possible.n_examples:,}, the paired t-test ({side}) can give p from {span} for these numbers"

@@ -128,17 +128,14 @@ def check_scores_alone(
     pair = subject.system_a, subject.system_b
     boxes: dict[Side, PossibleBox] = {}
     if n_examples is not None and metric is not None:
-        for side in sides:
-            if side not in boxes:
-                systems = pair if side == "a" else pair[::-1]
-                boxes[side] = possible_box(
-                    table, *systems, n_examples=n_examples, metric=metric, step=step
-                )
+        for side in dict.fromkeys(sides):
+            systems = pair if side == "a" else pair[::-1]
+            boxes[side] = possible_box(
+                table, *systems, n_examples=n_examples, metric=metric, step=step
+            )
     found: list[Finding] = []
     for claim in claims:
-        found.append(
-            _judged(claim, boxes, table, alpha=alpha, dependence=dependence, subject=subject)
-        )
+        found.append(_judged(claim, boxes, table, subject, alpha, dependence))
         step()
     if n_examples is None or not boxes:
         return found
@@ -158,10 +155,9 @@ def _judged(
     claim: Claim,
     boxes: Mapping[Side, PossibleBox],
     table: ScoreTable,
-    *,
+    subject: Subject,
     alpha: float,
     dependence: Dependence,
-    subject: Subject,
 ) -> Verdict:
     if claim.kind == "interval":
         return check_interval(claim, alpha=alpha)

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from ..data.tables.numbers import UnreadableNumber, read_p_value
 from ..significance.correlation import FEWEST
 from ..significance.known_tests import of_outcomes, of_three_correlations, significance_test_names
 from ..significance.lattice import SMALLEST
@@ -150,18 +149,27 @@ class PossibleP:
     @cached_property
     def values(self) -> FloatArray | None:
         """Every possible p-value, rising; None where more than `MOST_VALUES` splits are."""
-        if isinstance(self.source, Splits):
-            numbers = (self.source.most - np.abs(self.source.differences)) // 2 + 1
-            if numbers.sum() > MOST_VALUES:
-                return None
-            found = np.sort(self.source.all_p_values(self.test, self.alternative))
-            # The same p-value by two ways may differ in its last digits.
-            new = np.diff(found) > 1e-13 * found[1:]
-            values: FloatArray = found[np.concatenate([[True], new])]
-        else:
-            if any(low < high for low, high in self.intervals):
-                return None
-            values = np.unique([low for low, _ in self.intervals])
+        if not isinstance(self.source, Splits):
+            ends = np.unique(self.intervals)
+            return ends if len(ends) == len(self.intervals) else None
+        d, fewest, most, uncut = self.source.ways(self.test, self.alternative)
+        numbers = (most - fewest) // 2 + 1
+        if numbers.sum() > MOST_VALUES:
+            return None
+        way = np.repeat(np.arange(d.size), numbers)
+        within = np.arange(way.size) - np.repeat(np.cumsum(numbers) - numbers, numbers)
+        disagreements = fewest[way] + 2 * within
+        found = np.sort(
+            mcnemar_p_values(
+                d[way],
+                disagreements,
+                test=self.test,
+                alternative=self.alternative,
+                uncut=uncut[way],
+            )
+        )
+        # The same p-value by two ways may differ in its last digits.
+        values: FloatArray = found[np.diff(found, prepend=-1.0) > 1e-13 * found]
         values.flags.writeable = False
         return values
 
@@ -205,17 +213,6 @@ class PossibleP:
         ends_of = disagreements(n_below)[hit], disagreements(n_not_above - 1)[hit]
         span = int(np.minimum(*ends_of).min()), int(np.maximum(*ends_of).max())
         return made(verdict="attainable", disagreements=span)
-
-
-def printed_bounds(p_value: str | tuple[float, float]) -> tuple[float, float]:
-    """What a printed p-value's digits allow, or an interval as it is; a `ValueError` where it is none."""
-    if isinstance(p_value, str):
-        try:
-            read = read_p_value(p_value.strip())
-        except UnreadableNumber as error:
-            raise ValueError(f"`p_value` must be a printed p-value. {error}") from None
-        return read.low, read.high
-    return p_value
 
 
 def tolerant_ends(low: float, high: float) -> tuple[float, float]:

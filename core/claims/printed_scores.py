@@ -32,7 +32,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -287,15 +287,6 @@ def mcnemar_p_values(
 MOST_DIFFERENCES = 20_000
 
 
-class Ways(NamedTuple):
-    """Each way to reach a p-value: d, the fewest and most s, and whether χ² is left uncut at 0."""
-
-    differences: IntArray
-    fewest: IntArray
-    most: IntArray
-    uncut: BoolArray
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Splits:
     """Every split of n examples that two accuracies leave open.
@@ -309,8 +300,8 @@ class Splits:
     differences: IntArray
     most: IntArray
 
-    def ways(self, test: str, alternative: str) -> Ways:
-        """Every d with its s, and once more d = 0 where one row of s is not enough.
+    def ways(self, test: str, alternative: str) -> tuple[IntArray, IntArray, IntArray, BoolArray]:
+        """Every d, its fewest and most s, and whether χ² is left uncut at 0; d = 0 once more where needed.
 
         Of a two-sided χ² with continuity correction, (|b − c| − 1)²/(b + c) is 1/s at b = c
         as statsmodels and mlxtend compute it, and 0 as others do: both are possible. Of a
@@ -319,36 +310,24 @@ class Splits:
         kernel = mcnemar_test_named(test)
         check_choice(alternative, CLAIM_ALTERNATIVES, name="alternative")
         fewest, most = np.abs(self.differences), self.most
-        uncut = np.zeros(fewest.shape, dtype=np.bool_)
+        uncut: BoolArray = np.zeros(fewest.shape, dtype=np.bool_)
         tied = np.flatnonzero((self.differences == 0) & (most >= 2))
         own_row = kernel.mid_p or is_corrected(kernel)
         if alternative != "two-sided" or not tied.size or not own_row:
-            return Ways(self.differences, fewest, most, uncut)
+            return self.differences, fewest, most, uncut
         once_more = (2, most[tied[0]], True)
         if kernel.mid_p:
             fewest[tied] = 2
             once_more = (0, 0, False)
-        ends = zip((fewest, most, uncut), once_more, strict=True)
-        return Ways(np.append(self.differences, 0), *(np.append(*each) for each in ends))
+        ends = zip((self.differences, fewest, most, uncut), (0, *once_more), strict=True)
+        d, fewest, most, uncut = (np.append(*each) for each in ends)
+        return d, fewest, most, uncut
 
     def p_range(self, test: str, alternative: str) -> tuple[float, float]:
         """Smallest and largest p-value of any split."""
         sizes = np.array([self.n_examples])
         _, low, high = p_ranges(*self.scores, sizes, test=test, alternative=alternative)
         return float(low[0]), float(high[0])
-
-    def all_p_values(self, test: str, alternative: str) -> FloatArray:
-        """The p-value of every split, by d and then by s."""
-        differences, fewest, most, uncut = self.ways(test, alternative)
-        numbers = (most - fewest) // 2 + 1
-        within = np.arange(numbers.sum()) - np.repeat(np.cumsum(numbers) - numbers, numbers)
-        return mcnemar_p_values(
-            np.repeat(differences, numbers),
-            np.repeat(fewest, numbers) + 2 * within,
-            test=test,
-            alternative=alternative,
-            uncut=np.repeat(uncut, numbers),
-        )
 
     def steps_between(
         self, test: str, alternative: str, low: float, high: float

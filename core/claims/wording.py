@@ -24,8 +24,11 @@ from .claim import COUNT, Claim, method_name
 from .findings import WHICH_METRIC, Verdict, VerdictKey, say_who_leads
 
 if TYPE_CHECKING:
-    from .checked import CheckedTable, Family, WayName
+    from ..data.p_value_table import FurtherPValues, PValueTable
+    from .checked import CheckedTable, WayName
     from .judging import Outcome, Taken
+
+    Columns = Sequence[PValueTable | FurtherPValues]
 
 OTHER = {"a": "b", "b": "a"}
 WHOLE_TABLE = "The whole table that the claim is about would settle it."
@@ -307,9 +310,9 @@ def settle(outcome: Outcome) -> str:
     return "The results on examples, or an argument for independent datasets, could show more."
 
 
-def behind(outcome: Outcome, checked: CheckedTable, family: Family | None) -> tuple[str, ...]:
+def behind(outcome: Outcome, checked: CheckedTable, columns: Columns) -> tuple[str, ...]:
     """The numbers behind a verdict, by every way to take the p-values."""
-    found = [any_sentence(outcome, family, checked)] if family is not None else [by_way(outcome)]
+    found = [any_sentence(outcome, columns, checked) if columns else by_way(outcome)]
     n = len(outcome.subject.datasets)
     found += [
         f"{method_name(method)} counts {numbers_in_words(*span)} of {n}, if "
@@ -370,19 +373,20 @@ def _listed(outcome: Outcome, found: Taken) -> str:
     return f"{sure}, and {why}perhaps {subject.names(some)}" if some.any() else sure
 
 
-def any_sentence(outcome: Outcome, family: Family, checked: CheckedTable) -> str:
+def any_sentence(outcome: Outcome, columns: Columns, checked: CheckedTable) -> str:
     """State how many datasets have a small p-value at all, and which have none."""
     found = outcome.stand or outcome.readings[0][0]
-    n, n_columns = checked.n, len(family.columns)
+    n, n_columns = checked.n, len(columns)
     small = f"at least one of {n_columns} p-values" if n_columns > 1 else "a p-value"
     said = (
         f"{_given(found)} of {n} datasets have {small} ≤ {format_level(outcome.level)}, as the digits "
         "are rounded"
     )
+    least = np.min([column.p_value_bounds[0] for column in columns], axis=0)
     without = [
-        f"{display_name(checked.table.datasets[i])} (smallest {printed_number(family.printed[j][i])})"
-        for i in np.flatnonzero(family.low.min(axis=0) > outcome.level)
-        for j in [int(np.argmin(family.p_values[:, i]))]
+        f"{display_name(checked.table.datasets[i])} (smallest {printed_number(smallest.printed[i])})"
+        for i in np.flatnonzero(least > outcome.level).tolist()
+        for smallest in [min(columns, key=lambda column: column.p_values[i])]
     ]
     if without:
         said += f"; {list_names(without)} {'has' if len(without) == 1 else 'have'} none"

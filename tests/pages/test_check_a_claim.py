@@ -11,13 +11,19 @@ from streamlit.testing.v1.element_tree import TextArea
 
 from core.analysis import analyse
 from core.claims.check import check_claims
-from core.claims.desk import LONGEST_TEXT, ClaimDesk, exchanged, parse_claims, sample_claims
+from core.claims.desk import (
+    LONGEST_TEXT,
+    ClaimDesk,
+    exchanged,
+    parse_claims,
+    read_sizes,
+    sample_claims,
+)
 from core.data import read_results, read_sample
 from core.errors import DataError
 from core.export.bundle import write_bundle
 from core.significance.stopping import Stopped
 from pages.ui.claims import check as claims_check
-from pages.ui.claims.lines import read_sizes
 from pages.ui.frame.links import Link, write
 from tests.pages.opened import (
     address,

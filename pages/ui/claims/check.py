@@ -11,23 +11,21 @@ import streamlit as st
 
 from core.claims.check import check_claims
 from core.claims.claim import Claim, ClaimMetric
-from core.claims.desk import ClaimDesk, sample_claims, sample_metric, systems_in
+from core.claims.desk import ReadLines, read_lines, sample_metric
 from core.claims.findings import ClaimReport, Finding
 from core.claims.no_p_values import Reach, reach_of
 from core.claims.rows import metric_of_name
 from core.claims.vocabulary import TableNames
 from core.data import PValueTable, ResultSet, ScoreTable
 from core.data.tables.numbers import read_number
-from core.errors import Problem, told
+from core.errors import Problem
 from core.significance.stopping import Stopped
-from core.words.formatting import counted, list_names
+from core.words.formatting import list_names
 from core.words.subject import Subject
 from core.words.verdicts import score_table_sentence
-from pages.ui.claims import lines
-from pages.ui.claims.lines import ReadLines, read_lines
 from pages.ui.frame import prose, state
 from pages.ui.intake.role_form import DIRECTION_LABELS
-from pages.ui.work import background, runs
+from pages.ui.work import background
 from pages.ui.work.background import Manner, Task
 
 KIND = "claims"
@@ -48,19 +46,17 @@ class UnderCheck:
     """What is loaded, what is laid out to check of it, and what could be read of that.
 
     The table has every dataset of the file, also those left out elsewhere, and the numbers of examples
-    that were typed, `sizes`, where these can be read. `lines` are the claims, one a line: written by the
-    user, or those recorded with a sample, `own_lines`. `metric_said` is what the scores are: chosen, or
-    what sample or table say; None where nobody does. `so_far` is said before the answer while tests are
-    running, and `others` are the file's other systems.
+    that were typed, where these can be read. `lines` are the claims, one a line: written by the user, or
+    those recorded with a sample. `metric_said` is what the scores are: chosen, or what sample or table
+    say; None where nobody does. `so_far` is said before the answer while tests are running, and `others`
+    are the file's other systems.
     """
 
     table: PValueTable | ScoreTable
     system_a: str
     system_b: str
     lines: str
-    own_lines: str
     metric_said: ClaimMetric | None
-    sizes: str
     size_problems: tuple[Problem, ...] = ()
     so_far: str = ""
     others: tuple[str, ...] = ()
@@ -98,20 +94,20 @@ class UnderCheck:
     @cached_property
     def read(self) -> ReadLines:
         """The claims that could be read, and every problem of the other lines."""
+        table = self.table
         names = TableNames(
             systems=(self.system_a, self.system_b),
-            datasets=self.table.datasets,
+            datasets=table.datasets,
             others=self.others,
-            higher_is_better=self.table.higher_is_better,
+            higher_is_better=table.higher_is_better,
         )
-        table = self.table
         columns = table.p_value_columns if isinstance(table, PValueTable) else ()
-        return read_lines(self.lines, names, columns)
+        return read_lines(self.lines, names, columns=columns)
 
     @property
     def claims(self) -> tuple[Claim, ...]:
         """Those lines that are claims, each once."""
-        return self.read.claims
+        return tuple(self.read.line_numbers)
 
     @property
     def n_examples(self) -> tuple[int, ...] | None:
@@ -152,15 +148,6 @@ def what_is_checked(checked: UnderCheck) -> None:
     prose.paragraph(text, quiet=True)
 
 
-def own_lines() -> str:
-    """The claims recorded with a sample, a line each, with A and B as they now are."""
-    loaded = state.session().loaded
-    if loaded is None or loaded.source.sample is None:
-        return ""
-    lines = "\n".join(claim.line() for claim in sample_claims(loaded.source.sample.key))
-    return ClaimDesk(lines=lines).facing(swapped=state.session().settings.swapped).lines or ""
-
-
 def likely_metric(name: str | None) -> ClaimMetric | None:
     """What sample or table say that the scores are."""
     loaded = state.session().loaded
@@ -168,60 +155,6 @@ def likely_metric(name: str | None) -> ClaimMetric | None:
     if loaded is not None and loaded.source.sample is not None:
         recorded = sample_metric(loaded.source.sample.key)
     return recorded or metric_of_name(name)
-
-
-def show_problems(checked: UnderCheck) -> None:
-    """Every line that could not be read, and what happens without it."""
-    read = checked.read
-    if read.problems:
-        n = read.n_unread
-        left = (
-            f" The other {len(checked.claims)} {'is' if len(checked.claims) == 1 else 'are'} checked."
-            if checked.claims
-            else ""
-        )
-        title = f"{counted(n, 'line')} of the claims could not be read.{left}"
-        prose.problems(title, told(read.problems))
-        _offer_pairs(checked)
-        for number, line in read.mended.items():
-            is_one = "\n" not in line
-            if is_one:
-                # A label would read marks in names as Markdown.
-                prose.paragraph(f"Line {number} could read: {line}")
-            st.button(
-                f"Change line {number} to {'that' if is_one else 'these'}",
-                on_click=lines.put,
-                args=(number, line),
-                kwargs={"before": read.typed},
-                key=f"claim-mend-{number}",
-            )
-    if checked.size_problems:
-        prose.problems(
-            "The numbers of examples could not be read; the check does without them.",
-            told(checked.size_problems),
-        )
-
-
-def _offer_pairs(checked: UnderCheck) -> None:
-    """A button for each pair of the file's systems that lines are about, other than A and B."""
-    pair = (checked.system_a, checked.system_b)
-    every = getattr(state.session().loaded, "data", None)
-    order: tuple[str, ...] = getattr(every, "systems", ())
-    typed = checked.read.typed.splitlines()
-    wanted = {}
-    for problem in checked.read.problems:
-        named = systems_in(typed[(problem.line or 1) - 1], order, checked.table.datasets)
-        if len(named) == 1 and named[0] in checked.others:
-            named = (*named, checked.system_a)
-        if len(named) == 2 and set(named) != set(pair):
-            wanted[tuple(sorted(named, key=order.index))] = named
-    for a, b in wanted:
-        st.button(
-            prose.label(f"Compare {a} with {b}"),
-            on_click=runs.choose_systems,
-            args=(a, b),
-            key=f"claim-pair-{a}-{b}",
-        )
 
 
 def missing(checked: UnderCheck) -> str:

@@ -14,7 +14,7 @@ from core.claims.documents.reading import OPEN, Answered
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.document import Box, DocumentTable, Picture
 from core.words.formatting import display_name, list_names
-from pages.ui.claims import lines
+from pages.ui.claims import form
 from pages.ui.frame import prose, state, widgets
 from pages.ui.frame.session import Paper
 from pages.ui.frame.widgets import section
@@ -54,14 +54,14 @@ def show() -> None:
     _offer_claims(paper, handed[0])
 
 
-def offer_another(before: str) -> None:
+def offer_another() -> None:
     """Where a table is loaded already: a paper to check in its place, and those with known claims."""
 
     def show_others() -> None:
         if state.session().paper is None:
             _uploader()
         prose.paragraph("Published tables and what their papers claim:")
-        lines.sample_buttons(before=before)
+        form.sample_buttons()
 
     section("Another paper", show_others, key="claim-samples")
 
@@ -304,9 +304,8 @@ def _offer_claims(paper: Paper, k: int) -> None:
             for words, claim in offered:
                 st.button(
                     prose.label(f"Check: {words}"),
-                    on_click=lines.append,
+                    on_click=form.append,
                     args=(claim.line(),),
-                    kwargs={"before": own},
                     key=f"paper-claim-{words}",
                 )
             others = getattr(loaded.data, "systems", ())

@@ -5,7 +5,9 @@ Without a table the page shows what it can say of intervals and means alone, and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import html
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, NoReturn, get_args
 
@@ -22,25 +24,37 @@ from core.claims.claim import (
     level_in_plain,
     method_name,
 )
-from core.claims.desk import METRICS, parse_claims
+from core.claims.desk import (
+    METRICS,
+    ClaimDesk,
+    examples,
+    parse_claims,
+    read_lines,
+    read_sizes,
+    sample_claims,
+    samples_without_table,
+    systems_in,
+)
 from core.claims.findings import ClaimReport
 from core.claims.means import check_means, possible_t_p_values
 from core.claims.possible import SpeaksFor
 from core.claims.printed_scores import MOST_EXAMPLES
 from core.claims.vocabulary import NO_NAMES, TableNames
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
-from core.errors import DataError, told
+from core.errors import DataError, Problem, told
 from core.replicability.identification import procedure_names
 from core.validation import read_level
 from core.words.formatting import counted, display_name, format_level
-from pages.ui.claims import lines, verdicts
-from pages.ui.claims.check import UnderCheck, likely_metric, own_lines
-from pages.ui.claims.lines import FORM, read_lines
-from pages.ui.frame import guards, prose, state
+from pages.ui.claims import verdicts
+from pages.ui.claims.check import UnderCheck, likely_metric
+from pages.ui.frame import figures, guards, prose, state
 from pages.ui.frame.widgets import choice, clicked, section
-from pages.ui.intake import drop
+from pages.ui.intake import drop, loading
 from pages.ui.intake.role_form import sides
+from pages.ui.work import runs
 
+# The label of the box with menus.
+_FORM = "Menus for claims and numbers"
 _METRIC, _SIZES = "claim-metric", "claim-sizes"
 _METRIC_WORDS: Mapping[ClaimMetric, str] = {
     "accuracy": "accuracies or error rates: shares of the examples",
@@ -75,26 +89,198 @@ def show(checked: UnderCheck) -> None:
     """Everything that can be said about the paper, the lines first."""
     st.header("What the paper claims", anchor=False)
     table = checked.table
-    examples = lines.examples_for(table, (checked.system_a, checked.system_b))
-    lines.field(checked.lines, examples)
-    if checked.own_lines and checked.lines.strip() != checked.own_lines.strip():
-        st.button("Fill in what the sample's own paper claims", on_click=lines.fill, args=(None,))
+    examples = _examples_for(table, (checked.system_a, checked.system_b))
+    _field(checked.lines, examples)
+    own = _own_lines()
+    if own and checked.lines.strip() != own.strip():
+        st.button("Fill in what the sample's own paper claims", on_click=_fill, args=(None,))
     scores_needed = isinstance(table, ScoreTable)
     if scores_needed:
         _scores(checked)
     parts: list[tuple[str, Callable[[], None]]] = [
         ("Menus", partial(_menus, checked)),
-        ("Examples", partial(lines.written_so, examples)),
+        ("Examples", partial(_written_so, examples)),
     ]
     if checked.has_scores and not scores_needed:
         parts.append(("Scores and examples", partial(_scores, checked)))
     if isinstance(table, PValueTable) and table.results is None:
         parts.append(("Direction", partial(sides, table)))
     parts.append(("Means", means))
-    with st.expander(FORM, key="claim-box-form"):
+    with st.expander(_FORM, key="claim-box-form"):
         for tab, (_, show_part) in zip(st.tabs([name for name, _ in parts]), parts, strict=True):
             with tab:
                 show_part()
+
+
+def show_problems(checked: UnderCheck) -> None:
+    """Every line that could not be read, and what happens without it."""
+    read = checked.read
+    if read.problems:
+        n = len({problem.line for problem in read.problems})
+        left = (
+            f" The other {len(checked.claims)} {'is' if len(checked.claims) == 1 else 'are'} checked."
+            if checked.claims
+            else ""
+        )
+        title = f"{counted(n, 'line')} of the claims could not be read.{left}"
+        menus = f"Or use “{_FORM}” below."
+        asked = [replace(one, remedy=f"{one.remedy} {menus}") for one in read.problems]
+        prose.problems(title, told(asked))
+        _offer_pairs(checked)
+        for number, line in read.mended.items():
+            is_one = "\n" not in line
+            if is_one:
+                # A label would read marks in names as Markdown.
+                prose.paragraph(f"Line {number} could read: {line}")
+            st.button(
+                f"Change line {number} to {'that' if is_one else 'these'}",
+                on_click=_put,
+                args=(number, line),
+                key=f"claim-mend-{number}",
+            )
+    if checked.size_problems:
+        prose.problems(
+            "The numbers of examples could not be read; the check does without them.",
+            told(checked.size_problems),
+        )
+
+
+def _offer_pairs(checked: UnderCheck) -> None:
+    """A button for each pair of the file's systems that lines are about, other than A and B."""
+    pair = (checked.system_a, checked.system_b)
+    every = getattr(state.session().loaded, "data", None)
+    order: tuple[str, ...] = getattr(every, "systems", ())
+    typed = checked.lines.splitlines()
+    wanted = {}
+    for problem in checked.read.problems:
+        named = systems_in(typed[(problem.line or 1) - 1], order, checked.table.datasets)
+        if len(named) == 1 and named[0] in checked.others:
+            named = (*named, checked.system_a)
+        if len(named) == 2 and set(named) != set(pair):
+            wanted[tuple(sorted(named, key=order.index))] = named
+    for a, b in wanted:
+        st.button(
+            prose.label(f"Compare {a} with {b}"),
+            on_click=runs.choose_systems,
+            args=(a, b),
+            key=f"claim-pair-{a}-{b}",
+        )
+
+
+def _own_lines() -> str:
+    """The claims recorded with a sample, a line each, with A and B as they now are."""
+    loaded = state.session().loaded
+    if loaded is None or loaded.source.sample is None:
+        return ""
+    recorded = "\n".join(claim.line() for claim in sample_claims(loaded.source.sample.key))
+    return ClaimDesk(lines=recorded).facing(swapped=state.session().settings.swapped).lines or ""
+
+
+def _examples_for(
+    table: PValueTable | ScoreTable | None, systems: tuple[str, str] = ("A", "B")
+) -> list[tuple[str, str]]:
+    """Lines that could be typed about a table, in its own names."""
+    if table is None:
+        return examples(NO_NAMES)[-1:]
+    names = TableNames(systems=systems, datasets=table.datasets)
+    several = isinstance(table, PValueTable) and bool(table.further)
+    return state.computed(examples, names, of_several=several)
+
+
+def _field(lines: str, examples: Sequence[tuple[str, str]]) -> None:
+    """The lines as they are, to be changed."""
+    key = _field_key()
+    n_lines = len(lines.splitlines())
+    st.text_area(
+        "One claim per line",
+        key=state.widget(key, lines),
+        on_change=_take,
+        args=(key,),
+        height=min(280, max(110, 24 * (n_lines + 2))),
+        placeholder="\n".join(line for line, _ in examples[:2]),
+    )
+
+
+def _laid_out() -> str:
+    """The claims as they were typed just now, or those recorded with the sample."""
+    typed = state.claims().lines
+    return _own_lines() if typed is None else typed
+
+
+def _fill(lines: str | None) -> None:
+    """Put lines into the field; None for those recorded with a sample."""
+    _change(lines=lines)
+    state.session().n_claims_filled += 1
+
+
+def append(lines: str) -> None:
+    """Put lines below those that are there."""
+    kept = _laid_out().rstrip()
+    _fill(f"{kept}\n{lines}" if kept else lines)
+
+
+def _put(number: int, line: str) -> None:
+    """Write one line in place of another, the first of which is 1."""
+    every = _laid_out().splitlines()
+    every[number - 1] = line
+    _fill("\n".join(every))
+
+
+def _change(**changes: object) -> None:
+    """Change what is laid out."""
+    state.session().claims = replace(state.claims(), **changes)  # type: ignore[arg-type]
+
+
+def _field_key() -> str:
+    # Where lines are filled in, the field is a new one: what a browser that has not yet
+    # drawn them sends of the old field must not take their place.
+    current = state.session()
+    side = "swapped" if current.settings.swapped else "own"
+    return state.of_file(f"claim-lines-{side}-{current.n_claims_filled}")
+
+
+def _take(key: str) -> None:
+    lines = state.value(key)
+    # Of a table that was replaced in the same moment its field is gone.
+    if lines is not None:
+        _change(lines=lines)
+
+
+def _written_so(examples: Sequence[tuple[str, str]]) -> None:
+    """How a line is written, and what it says."""
+    quiet = figures.theme().quiet
+    rows = prose.listed(
+        f"<code style='font-size:.9em'>{html.escape(line)}</code>: {html.escape(words)}"
+        for line, words in examples
+    )
+    style = f"color:{quiet};font-size:.95rem"
+    st.html(f"<div class='claim-examples' style='{style}'>Examples:{rows}</div>")
+
+
+def sample_buttons() -> None:
+    """One button a paper's table, and one for each set of claims without one, to go below those laid out."""
+    loading.sample_buttons(lambda sample: bool(sample_claims(sample.key)))
+    with st.container(horizontal=True):
+        for found in samples_without_table():
+            st.button(
+                found.title,
+                key=f"sample-{found.key}",
+                help=found.description,
+                on_click=_lay_out,
+                args=(found.lines,),
+            )
+
+
+def _source_of(lines: str) -> None:
+    """Whose claims are laid out, where they are a paper's that need no table."""
+    for found in samples_without_table():
+        if found.lines in lines:
+            prose.paragraph(f"{found.source}. {found.note}", quiet=True)
+
+
+def _lay_out(lines: str) -> None:
+    if lines not in _laid_out():
+        append(lines)
 
 
 def offer(checked: UnderCheck) -> None:
@@ -109,7 +295,7 @@ def offer(checked: UnderCheck) -> None:
     )
     st.button(
         "They are accuracies",
-        on_click=lambda: lines.change(metric="accuracy"),
+        on_click=lambda: _change(metric="accuracy"),
         key="claim-offer-accuracy",
     )
 
@@ -119,15 +305,15 @@ def _scores(checked: UnderCheck) -> None:
         "The scores are",
         METRICS,
         format_func=lambda metric: _METRIC_WORDS[metric],
-        **state.choice(_METRIC, checked.metric, lambda chosen: lines.change(metric=chosen)),
+        **state.choice(_METRIC, checked.metric, lambda chosen: _change(metric=chosen)),
     )
     st.text_area(
         "Numbers of examples: one for all datasets, or a line “name: n” for each",
-        **state.choice(_SIZES, checked.sizes, lambda typed: lines.change(sizes=typed)),
+        **state.choice(_SIZES, state.claims().sizes, lambda typed: _change(sizes=typed)),
         height=100,
         placeholder="2000",
     )
-    if checked.n_examples and checked.sizes.strip() and not checked.size_problems:
+    if checked.n_examples and state.claims().sizes.strip() and not checked.size_problems:
         sizes = counted(len(checked.n_examples), "dataset")
         prose.paragraph(
             f"Sizes read for {sizes}. They take the place of any that the table has; empty the field "
@@ -310,9 +496,9 @@ def _write(checked: UnderCheck, claim: Claim | None, parts: Mapping[str, Any], l
         )
         return
     if claim is None:
-        lines.append(line, before=checked.own_lines)
+        append(line)
     else:
-        lines.put(checked.read.line_numbers[claim][0], line, before=checked.own_lines)
+        _put(checked.read.line_numbers[claim][0], line)
     st.rerun()
 
 
@@ -338,16 +524,19 @@ def require_table(promise: str) -> UnderCheck:
         table = data
     a, b = state.systems()
     desk = state.claims()
-    own = own_lines()
-    table, problems = lines.with_sizes(table, desk.sizes)
+    problems: tuple[Problem, ...] = ()
+    if desk.sizes.strip():
+        try:
+            sizes: Any = read_sizes(desk.sizes, table.datasets)
+            table = replace(table, n_examples=sizes)
+        except DataError as error:
+            problems = error.problems
     return UnderCheck(
         table=table,
         system_a=a,
         system_b=b,
-        lines=own if desk.lines is None else desk.lines,
-        own_lines=own,
+        lines=_laid_out(),
         metric_said=desk.metric or likely_metric(table.metric),
-        sizes=desk.sizes,
         size_problems=problems,
         so_far=so_far,
         others=tuple(name for name in getattr(data, "systems", ()) if name not in (a, b)),
@@ -370,9 +559,10 @@ def _without_table(promise: str, effects: EffectTable | None) -> NoReturn:
         st.page_link("pages/upload.py", label="Load a table on the Upload page →")
         drop.paste()
     prose.paragraph("Or see it with a published table and what its paper claims:")
-    lines.sample_buttons()
+    sample_buttons()
     if report is None and link is None:
-        verdicts.marks(None, read_lines(state.claims().lines or "", NO_NAMES).claims, in_front=True)
+        read = read_lines(state.claims().lines or "")
+        verdicts.marks(None, tuple(read.line_numbers), in_front=True)
     if link is None:
         _interval_form(report)
     st.stop()
@@ -381,15 +571,15 @@ def _without_table(promise: str, effects: EffectTable | None) -> NoReturn:
 def _interval_answer() -> ClaimReport | None:
     """The verdict on the intervals that are laid out, first of all; None where there are none."""
     written = state.claims().lines or ""
-    read = read_lines(written, None)
-    if not read.claims:
+    read = read_lines(written, has_table=False)
+    if not read.reads:
         return None
-    settings = state.session().settings
-    report = check_claims(None, read.claims, alpha=settings.alpha, dependence=settings.dependence)
-    for claim in read.claims:
+    settings, claims = state.session().settings, tuple(read.line_numbers)
+    report = check_claims(None, claims, alpha=settings.alpha, dependence=settings.dependence)
+    for claim in claims:
         state.record("claims checked", claim.words(alpha=settings.alpha))
     prose.lead(report.lead())
-    lines.source_of(written)
+    _source_of(written)
     verdicts.claims(report, read.notes())
     return report
 
@@ -402,14 +592,14 @@ def _interval_form(report: ClaimReport | None) -> None:
         "interval's is a matter of its two ends and their digits."
     )
     written = state.claims().lines or ""
-    examples = lines.examples_for(None)
-    lines.field(written, examples)
-    read = read_lines(written, None)
-    if read.problems:
-        unread = counted(read.n_unread, "line")
-        prose.problems(f"{unread} could not be checked without a table.", told(read.problems))
+    examples = _examples_for(None)
+    _field(written, examples)
+    problems = read_lines(written, has_table=False).problems
+    if problems:
+        unread = counted(len(problems), "line")
+        prose.problems(f"{unread} could not be checked without a table.", told(problems))
     if report is None:
-        lines.written_so(examples)
+        _written_so(examples)
     section("Means with standard deviations: a paired t-test", means, key="claim-means")
     if report is not None:
         verdicts.review(report)

@@ -7,11 +7,11 @@ import numpy as np
 from scipy import stats
 
 from core.claims.findings import ClaimReport, Verdict
-from core.claims.possible import printed_bounds
 from core.claims.printed_scores import read_scores
 from core.claims.rows import Row, judge_row
 from core.data.p_value_table import PValueTable
 from core.data.samples import read_sample
+from core.data.tables.numbers import read_p_value
 from tests.core.claims.oracles import mcnemar_p
 from tests.read_as import read_as
 
@@ -165,4 +165,5 @@ def keys(report: ClaimReport) -> tuple[str, ...]:
 
 def judge_texts(a: Any, b: Any, n: int, p_value: str, **settings: Any) -> Row:
     """Judge a printed p-value beside two printed scores; the settings are those of `read_scores`."""
-    return judge_row(read_scores(a, b, **settings), n, printed_bounds(p_value))
+    read = read_p_value(p_value)
+    return judge_row(read_scores(a, b, **settings), n, (read.low, read.high))
