@@ -59,6 +59,18 @@ _GAINS = re.compile(
     re.IGNORECASE,
 )
 _NOT_THERE = "Write “no significant difference on ” and the names of those datasets."
+# What no p-values say, by the value of its meaning, and what to write instead.
+_CANNOT = "A claim with “{}” cannot be checked."
+_OUTSIDE = {
+    "": (_CANNOT, "Write “at least” or “exactly” and a number, or the names of datasets."),
+    "top": (_CANNOT, "Write the name of the system that is meant."),
+    "system": (_CANNOT, "Write the name of the system that is meant."),
+    "equal": ("That systems are equal (“{}”) cannot be checked by p-values.", _NOT_THERE),
+    "joint": (
+        "Joint counting needs the results on every example: p-values do not give it.",
+        "Count jointly on the Counting page, or write another method.",
+    ),
+}
 # Of whichever system is ahead; the last where no gain is spoken of.
 _NO_SYSTEM = re.compile(
     r"\b(?:neither|no (?:system|model)|all (?:the |\d+ )?p[- ]values)\b", re.IGNORECASE
@@ -103,9 +115,8 @@ def understand(text: str, names: TableNames = NO_NAMES) -> Read:
     rest = as_differences(rest)
     kinds = {m.kind for m in rest}
     none = any((m.kind, m.value) == ("share", "0") for m in rest)
-    _refuse_pairs(rest, is_negated=above or none or "not" in kinds)
-    if not has_clauses:
-        _refuse_places(rest)
+    is_negated = above or none or "not" in kinds
+    _refuse_pairs(rest, is_negated=is_negated, has_clauses=has_clauses)
     of_claims = {"better", "worse", "differ", "significant", "k", "method"}
     if not kinds & of_claims and not by_p and not above:
         raise NotUnderstood(f"I could not read this claim: '{display_name(text)}'.")
@@ -152,8 +163,6 @@ def understand(text: str, names: TableNames = NO_NAMES) -> Read:
         n_known=len(datasets),
     )
     claim = _of_names(named, sentence) if named else _of_number(sentence)
-    if claim.kind == "significant" and (sentence.only or sentence.k is not None):
-        _refuse_no_others(claim, sentence)
     return Read(
         claim=claim,
         by_name=by_name,
@@ -238,22 +247,20 @@ def _of_names(named: tuple[str, ...], said: _Sentence) -> Claim:
         # A combination names datasets by its closed test.
         procedure = names_by(said.method) or combination_named(said.method).procedure
     # "X and Y are significant after Holm" leaves the others open.
-    is_exact = bool(said.only) or said.k is not None or _NAMES.search(said.text)
-    return Claim(
-        kind="named" if procedure and is_exact else "significant",
+    are_all = bool(said.only) or said.k is not None
+    is_exact = procedure and (are_all or _NAMES.search(said.text))
+    claim = Claim(
+        kind="named" if is_exact else "significant",
         datasets=named,
         method=procedure,
         better=said.better,
         alpha=said.level,
     )
-
-
-def _refuse_no_others(claim: Claim, said: _Sentence) -> None:
-    """Refuse that p is small on these datasets and on no other: it is the names and their number."""
+    if procedure or not are_all:
+        return claim
+    # That p is small on these and on no other: the names and their number.
     n = said.n_datasets or said.n_known or None
-    number = replace(
-        claim, kind="exactly", datasets=(), k=len(claim.datasets), n_datasets=n, method=COUNT
-    )
+    number = replace(claim, kind="exactly", datasets=(), k=len(named), n_datasets=n, method=COUNT)
     lines = [claim.line(), number.line()]
     raise NotUnderstood(
         "It makes 2 claims: of the datasets that it names, and that there are no others.",
@@ -416,20 +423,12 @@ def _refuse_strangers(meanings: Sequence[Meaning], names: TableNames) -> None:
             before = meanings[i - 1].text if i else ""
             raise _share(f"{before} {meaning.text}".lstrip())
         if meaning.kind == "outside" or (is_top and names.others):
-            what = f"A claim with “{meaning.text}” cannot be checked."
-            remedy = "Write “at least” or “exactly” and a number, or the names of datasets."
-            if meaning.value in ("top", "system"):
-                remedy = "Write the name of the system that is meant."
-            if meaning.value == "equal":
-                what = f"That systems are equal (“{meaning.text}”) cannot be checked by p-values."
-                named = list(dict.fromkeys(m.value for m in meanings if m.kind == "dataset"))
-                line = f"no significant difference on {' and '.join(named)}"
-                is_plain = {"better", "worse", "not", "but"}.isdisjoint(m.kind for m in meanings)
-                remedy = f"Write “{line}”." if named and is_plain else _NOT_THERE
-            if meaning.value == "joint":
-                what = "Joint counting needs the results on every example: p-values do not give it."
-                remedy = "Count jointly on the Counting page, or write another method."
-            raise NotUnderstood(what, remedy)
+            what, remedy = _OUTSIDE.get(meaning.value, _OUTSIDE[""])
+            named = list(dict.fromkeys(m.value for m in meanings if m.kind == "dataset"))
+            is_plain = {"better", "worse", "not", "but"}.isdisjoint(m.kind for m in meanings)
+            if meaning.value == "equal" and named and is_plain:
+                remedy = f"Write “no significant difference on {' and '.join(named)}”."
+            raise NotUnderstood(what.format(meaning.text), remedy)
         if meaning.kind != "unknown":
             continue
         word = meaning.text
@@ -457,42 +456,6 @@ def _refuse_strangers(meanings: Sequence[Meaning], names: TableNames) -> None:
                 raise NotUnderstood(what, f"It has {listed(every[:8])}.")
             raise NotUnderstood(
                 f"“{display_name(word)}” can only be a name in a table, and no table is given."
-            )
-
-
-def _refuse_pairs(meanings: Sequence[Meaning], *, is_negated: bool) -> None:
-    """Refuse two datasets that are compared or joined by "or", and scores that are below others."""
-    telling = [
-        m
-        for m in meanings
-        if m.kind not in ("plain", "of") or m.value == "score" or m.text.casefold() == "or"
-    ]
-    for i, (first, second) in enumerate(pairwise(telling)):
-        around = [m.kind for m in telling[i : i + 3]]
-        if (first.kind, second.kind) == ("compared", "system"):
-            raise better_or_worse(first.text)
-        # "No difference on MNLI or QQP" is of both, and so is "all but MNLI or QQP".
-        is_all = is_negated or any(m.kind == "but" for m in telling[:i])
-        if around == ["dataset", "plain", "dataset"] and not is_all:
-            pair = f"{display_name(first.value)} or {display_name(telling[i + 2].value)}"
-            raise NotUnderstood(
-                f"“{pair}” can be read in two ways: on both, or on at least one of them.",
-                "Write “and” if both are meant, or the one that is meant.",
-            )
-
-
-def _refuse_places(meanings: Sequence[Meaning]) -> None:
-    """Refuse datasets that are no list: "of u and v, better on v", "A on u is better than B on v"."""
-    at = [i for i, meaning in enumerate(meanings) if meaning.kind == "dataset"]
-    for first, second in pairwise(at):
-        parting = ("system", "better", "worse", "than", "of")
-        between = [m for m in meanings[first:second] if m.kind in parting and m.text != "/"]
-        one, other = (display_name(meanings[i].value) for i in (first, second))
-        if between or (first and meanings[first - 1].text.casefold() == "between"):
-            word = display_name(between[0].text) if between else "and"
-            raise NotUnderstood(
-                f"It names “{one}” before “{word}” and “{other}” behind it.",
-                "Write only the datasets on which the system is better, behind “on”.",
             )
 
 
@@ -540,14 +503,46 @@ def _of_all_together(test: str) -> NotUnderstood:
     )
 
 
+def _refuse_pairs(meanings: Sequence[Meaning], *, is_negated: bool, has_clauses: bool) -> None:
+    """Refuse what two words say together: scores below others, one of two datasets, datasets that are no list."""
+    telling = [
+        m
+        for m in meanings
+        if m.kind not in ("plain", "of") or m.value == "score" or m.text.casefold() == "or"
+    ]
+    for i, (first, second) in enumerate(pairwise(telling)):
+        if (first.kind, second.kind) == ("compared", "system"):
+            raise better_or_worse(first.text)
+        # "No difference on MNLI or QQP" is of both, and so is "all but MNLI or QQP".
+        is_all = is_negated or any(m.kind == "but" for m in telling[:i])
+        if [m.kind for m in telling[i : i + 3]] == ["dataset", "plain", "dataset"] and not is_all:
+            pair = f"{display_name(first.value)} or {display_name(telling[i + 2].value)}"
+            raise NotUnderstood(
+                f"“{pair}” can be read in two ways: on both, or on at least one of them.",
+                "Write “and” if both are meant, or the one that is meant.",
+            )
+    parting = ("system", "better", "worse", "than", "of")
+    at = [i for i, meaning in enumerate(meanings) if meaning.kind == "dataset"]
+    for i, k in pairwise(at if not has_clauses else ()):
+        # "Of u and v, better on v", "A on u is better than B on v".
+        between = [m for m in meanings[i:k] if m.kind in parting and m.text != "/"]
+        if between or (i and meanings[i - 1].text.casefold() == "between"):
+            word = display_name(between[0].text) if between else "and"
+            one, other = (display_name(meanings[each].value) for each in (i, k))
+            raise NotUnderstood(
+                f"It names “{one}” before “{word}” and “{other}” behind it.",
+                "Write only the datasets on which the system is better, behind “on”.",
+            )
+
+
 def _refuse_limits(meanings: Sequence[Meaning]) -> None:
     """Refuse what no p-value can show: at most so many, and significance that is lost."""
     telling = [m for m in meanings if m.kind != "dataset" and m.text.casefold() not in _LINKS]
     for first, second in pairwise(telling):
-        of_significance = "significance" in f"{first.text} {second.text}".casefold()
-        if of_significance and {first.kind, second.kind} == {"significant", "worse"}:
-            what = f"A claim with “{first.text} {second.text}” cannot be checked."
-            raise NotUnderstood(what, _NOT_THERE)
+        said = f"{first.text} {second.text}"
+        is_lost = {first.kind, second.kind} == {"significant", "worse"}
+        if is_lost and "significance" in said.casefold():
+            raise NotUnderstood(_CANNOT.format(said), _NOT_THERE)
     for meaning in meanings:
         if meaning.kind == "compared" and meaning.text != "=":
             raise NotUnderstood(
@@ -707,19 +702,16 @@ def _quantity(
     has_names = n_named > 0
     shares = [m for m in meanings if m.kind == "share"]
     how = [m.value for m in meanings if m.kind == "how-many"]
+    telling = [m for m in meanings if m.kind != "plain" or m.value]
     # Each number with the meaning before it that says something.
-    numbers: list[tuple[Meaning, str, str]] = []
-    before = ("", "")
-    for meaning in meanings:
-        if meaning.kind == "number":
-            if not meaning.value.isdigit():
-                raise NotUnderstood(
-                    f"“{meaning.text}” is no number of datasets.",
-                    "Leave out scores and sizes, and write a whole number, such as “9 of 12”.",
-                )
-            numbers.append((meaning, *before))
-        if meaning.kind != "plain" or meaning.value:
-            before = meaning.kind, meaning.value
+    start = Meaning(kind="plain", value="", text="")
+    numbers = [(m, before) for before, m in pairwise([start, *telling]) if m.kind == "number"]
+    for number, _ in numbers:
+        if not number.value.isdigit():
+            raise NotUnderstood(
+                f"“{number.text}” is no number of datasets.",
+                "Leave out scores and sizes, and write a whole number, such as “9 of 12”.",
+            )
     for part, sign, whole_of, after in zip(
         meanings, meanings[1:], meanings[2:], meanings[3:], strict=False
     ):
@@ -727,19 +719,20 @@ def _quantity(
             raise _share(f"{part.text}/{whole_of.text} of")
     total: int | None = None
     counts: list[int] = []
-    are_of = all(kind == "of" for _, kind, _ in numbers)
-    for meaning, kind, value in numbers:
+    are_of = all(before.kind == "of" for _, before in numbers)
+    for number, before in numbers:
         # "Five of the eight", and "of the eight, five".
-        if (kind == "of" and (shares or not are_of)) or (kind, value) == ("share", "all"):
-            if total not in (None, int(meaning.value)):
-                # "A majority of 7 out of 8", "all 6 of 8".
-                raise NotUnderstood(
-                    f"It speaks of {total} and of {meaning.value}.",
-                    "Write one number of the whole, such as “9 of 12”.",
-                )
-            total = int(meaning.value)
-        else:
-            counts.append(int(meaning.value))
+        is_all = (before.kind, before.value) == ("share", "all")
+        if not is_all and (before.kind != "of" or (are_of and not shares)):
+            counts.append(int(number.value))
+            continue
+        if total not in (None, int(number.value)):
+            # "A majority of 7 out of 8", "all 6 of 8".
+            raise NotUnderstood(
+                f"It speaks of {total} and of {number.value}.",
+                "Write one number of the whole, such as “9 of 12”.",
+            )
+        total = int(number.value)
     size = total or n or None
     k = counts[0] if counts else None
     said = {m.value for m in shares} | {"but" for m in meanings if m.kind == "but"}
