@@ -19,7 +19,7 @@ import numpy as np
 from ..significance.correlation import FEWEST
 from ..significance.known_tests import of_outcomes, of_three_correlations, significance_test_names
 from ..significance.lattice import SMALLEST
-from ..types import BoolArray, FloatArray, IntArray
+from ..types import BoolArray, FloatArray
 from ..validation import check_choice
 from .correlations import CorrelationBox, correlation_box
 from .printed_scores import (
@@ -190,29 +190,9 @@ class PossibleP:
         if verdict == "impossible" or not gone_through:
             return made(verdict=verdict)
         assert isinstance(source, Splits)
-        n_below, n_not_above, rising = source.steps_between(self.test, self.alternative, *ends)
-        differences, fewest, most, uncut = source.ways(self.test, self.alternative)
-        last = (most - fewest) // 2
-
-        def disagreements(rank: IntArray) -> IntArray:
-            found: IntArray = fewest + 2 * np.where(rising, rank, last - rank)
-            return found
-
-        def of_ranks(rank: IntArray) -> list[tuple[float, int]]:
-            there = (rank >= 0) & (rank <= last)
-            d, s = differences[there], disagreements(rank)[there]
-            p_values = mcnemar_p_values(
-                d, s, test=self.test, alternative=self.alternative, uncut=uncut[there]
-            )
-            return list(zip(p_values.tolist(), s.tolist(), strict=True))
-
-        hit = n_not_above > n_below
-        if not hit.any():
-            nearest = max(of_ranks(n_below - 1)), min(of_ranks(n_not_above))
-            return made(verdict="not-attainable", nearest=nearest)
-        ends_of = disagreements(n_below)[hit], disagreements(n_not_above - 1)[hit]
-        span = int(np.minimum(*ends_of).min()), int(np.maximum(*ends_of).max())
-        return made(verdict="attainable", disagreements=span)
+        disagreements, nearest = source.giving(self.test, self.alternative, *ends)
+        verdict = "attainable" if disagreements else "not-attainable"
+        return made(verdict=verdict, disagreements=disagreements, nearest=nearest)
 
 
 def tolerant_ends(low: float, high: float) -> tuple[float, float]:

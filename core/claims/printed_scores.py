@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -329,32 +329,40 @@ class Splits:
         _, low, high = p_ranges(*self.scores, sizes, test=test, alternative=alternative)
         return float(low[0]), float(high[0])
 
-    def steps_between(
+    def giving(
         self, test: str, alternative: str, low: float, high: float
-    ) -> tuple[IntArray, IntArray, BoolArray]:
-        """For each of `ways` how many s have p below `low`, and at most at `high`, and whether p rises.
-
-        Where p does not grow with s, those numbers count from the most s.
-        """
-        differences, fewest, most, uncut = self.ways(test, alternative)
+    ) -> tuple[tuple[int, int] | None, tuple[tuple[float, int], ...]]:
+        """Fewest and most s with p from `low` to `high`; else None, and the nearest p below and above with their s."""
+        d, fewest, most, uncut = self.ways(test, alternative)
         last = (most - fewest) // 2
-        rising = np.ones(fewest.shape, dtype=np.bool_)
-        if alternative == "greater":
-            rising = differences >= 1
+        rising = (d >= 1) | (alternative == "two-sided")
 
-        def at(rank: IntArray) -> FloatArray:
-            step = np.where(rising, rank, last - rank)
-            return mcnemar_p_values(
-                differences, fewest + 2 * step, test=test, alternative=alternative, uncut=uncut
-            )
+        def at(rank: IntArray) -> tuple[IntArray, FloatArray]:
+            """The s of each way by their p, the smallest at rank 0."""
+            s = fewest + 2 * np.where(rising, rank, last - rank)
+            return s, mcnemar_p_values(d, s, test=test, alternative=alternative, uncut=uncut)
 
-        def holds(ranks: IntArray) -> BoolArray:
-            p_values = at(ranks)
-            return np.stack([p_values[0] < low, p_values[1] <= high])
+        # Of each way how many s have p below `low`, and at most at `high`. Both are halved at once:
+        # most rows have few d, and each look at them costs the same.
+        least, beyond = np.zeros((2, d.size), dtype=np.intp), np.stack([last + 1, last + 1])
+        while (least < beyond).any():
+            middle = (least + beyond) // 2
+            _, p_values = at(np.minimum(middle, last))
+            is_first = np.stack([p_values[0] < low, p_values[1] <= high]) & (least < beyond)
+            least = np.where(is_first, middle + 1, least)
+            beyond = np.where(is_first, beyond, np.minimum(middle, beyond))
+        n_below, n_not_above = least
+        hit = n_not_above > n_below
+        if hit.any():
+            ends = np.stack([at(rank)[0][hit] for rank in (n_below, n_not_above - 1)])
+            return (int(ends.min()), int(ends.max())), ()
 
-        # Both at once: most rows have few d, and each look at them costs the same.
-        n_below, n_not_above = _count_first(np.stack([last + 1, last + 1]), holds)
-        return n_below, n_not_above, rising
+        def nearest(rank: IntArray) -> list[tuple[float, int]]:
+            is_there = (rank >= 0) & (rank <= last)
+            s, p_values = at(np.clip(rank, 0, last))
+            return list(zip(p_values[is_there].tolist(), s[is_there].tolist(), strict=True))
+
+        return None, (max(nearest(n_below - 1)), min(nearest(n_not_above)))
 
 
 def splits_of(score_a: ScoreRange, score_b: ScoreRange, n: int) -> Splits:
@@ -407,14 +415,3 @@ def most_disagreements(
     totals = [2 * np.clip(right, lowest, highest) - differences for right in (nearest, nearest + 1)]
     best: IntArray = np.maximum(*(np.minimum(total, 2 * n - total) for total in totals))
     return best
-
-
-def _count_first(sizes: IntArray, holds: Callable[[IntArray], BoolArray]) -> IntArray:
-    """How many of the ranks 0, 1, … below each size fulfil what only first ones do."""
-    low, high = np.zeros_like(sizes), sizes.copy()
-    while (low < high).any():
-        middle = (low + high) // 2
-        true = holds(np.minimum(middle, sizes - 1)) & (low < high)
-        low = np.where(true, middle + 1, low)
-        high = np.where(true, high, np.minimum(middle, high))
-    return low
