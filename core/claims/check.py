@@ -172,7 +172,7 @@ def check_claims(
             alpha=level,
             dependence=dependence,
             subject=subject,
-            step=Steps(on_progress, total=len(read) + 2 * len(datasets)).step,
+            step=Steps(on_progress, total=len(read) + len(datasets)).step,
         )
         return report(
             findings=tuple(found),

@@ -27,7 +27,7 @@ import numpy as np
 from ..data.score_table import ScoreTable
 from ..replicability.combinations import combination_named, combination_names, usual_combination
 from ..replicability.identification import named_by
-from ..types import Dependence, FloatArray, IntArray
+from ..types import Dependence, IntArray
 from ..validation import at_most
 from ..words.formatting import format_level, list_names, numbers_in_words
 from ..words.subject import Subject
@@ -36,7 +36,7 @@ from . import wording
 from .checked import JUST_ABOVE, Side, Way
 from .claim import ANY, COUNT, Claim, Method, method_name
 from .findings import Finding, Verdict
-from .in_use import in_use_of
+from .in_use import InUse, in_use_of
 from .judging import Outcome, beyond, combined, count_by, denied_by_scores, taken
 from .means import check_interval
 from .possible import Variant, possible_of
@@ -53,59 +53,20 @@ _TEST = {"accuracy": "mcnemar", "correlation": "williams"}
 _TITLES = {"accuracy": "exact McNemar", "correlation": "Williams"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PossibleBox:
-    """Where each dataset's one-sided p-value must lie, whatever test in use was made.
+def ways_toward(side: Side, in_use: Sequence[InUse | None]) -> tuple[Way, Way]:
+    """Of tests made one-sided for a system, and two-sided, where each dataset's p-value must lie.
 
-    `low` and `high`, of shape (N,), are over every test in use, `high` without Monte Carlo error; 0
-    and 1 where the digits leave open who is ahead, or scores and size do not fit. `misfits` are
-    datasets with scores that are no shares of their examples, and those scores.
+    Its ends are those over every test in use, the high one without Monte Carlo error; 0 and 1 where the
+    digits leave open who is ahead, or scores and size do not fit (None). A two-sided p-value speaks
+    for a system only where that is ahead: there it is twice a one-sided one, and elsewhere 1 stands here.
     """
-
-    low: FloatArray
-    high: FloatArray
-    misfits: tuple[tuple[str, tuple[str, ...]], ...]
-
-    @property
-    def ways(self) -> tuple[Way, Way]:
-        """Of tests made one-sided for the system, and two-sided.
-
-        A two-sided p-value speaks for a system only where that is ahead: there it is twice
-        a one-sided one, and elsewhere 1 stands here.
-        """
-        low, high = (np.minimum(1.0, 2.0 * end) for end in (self.low, self.high))
-        return (
-            Way(name="if one-sided", low=self.low, high=self.high),
-            Way(name="if two-sided", low=low, high=high),
-        )
-
-
-def possible_box(
-    table: ScoreTable,
-    ahead: str,
-    behind: str,
-    *,
-    n_examples: Sequence[int],
-    metric: ScoreMetric,
-    step: Step = bool,
-) -> PossibleBox:
-    """Where each dataset's p-value of "ahead is better" lies, over every test in use."""
-    scores = table.printed_scores(ahead), table.printed_scores(behind)
-    if not table.higher_is_better:
-        # Rates of errors leave the same splits open with the systems exchanged.
-        scores = scores[1], scores[0]
-    ends, misfits = [], []
-    read = read_rows(scores, n_examples, metric)
-    for dataset, (ranges, n) in zip(table.datasets, read, strict=True):
-        step()
-        assert ranges is not None
-        own = in_use_of(*ranges, n).toward("a")
-        if wrong := unfitting(ranges, n):
-            misfits.append((dataset, wrong))
-            own = 0.0, 1.0
-        ends.append(own)
+    ends = [(0.0, 1.0) if own is None else own.toward(side) for own in in_use]
     low, high = np.array(ends, dtype=np.float64).T
-    return PossibleBox(low=low, high=high, misfits=tuple(misfits))
+    two_low, two_high = np.minimum(1.0, 2.0 * low), np.minimum(1.0, 2.0 * high)
+    return (
+        Way(name="if one-sided", low=low, high=high),
+        Way(name="if two-sided", low=two_low, high=two_high),
+    )
 
 
 def check_scores_alone(
@@ -124,36 +85,38 @@ def check_scores_alone(
     Bounds hold for the tests that are tried, so that no p-value is denied: contradicted is only what
     counts more wins than there are better scores. Without sizes or a metric that is all that is judged.
     """
-    sides: list[Side] = [side for c in claims if (side := c.better) != "differ"] or ["a"]
     pair = subject.system_a, subject.system_b
-    boxes: dict[Side, PossibleBox] = {}
+    ways: dict[Side, tuple[Way, Way]] = {}
+    misfits: list[Finding] = []
     if n_examples is not None and metric is not None:
-        for side in dict.fromkeys(sides):
-            systems = pair if side == "a" else pair[::-1]
-            boxes[side] = possible_box(
-                table, *systems, n_examples=n_examples, metric=metric, step=step
-            )
+        # Rates of errors leave the same splits open with the systems exchanged.
+        names = pair if table.higher_is_better else pair[::-1]
+        in_use: list[InUse | None] = []
+        read = read_rows([table.printed_scores(name) for name in names], n_examples, metric)
+        for dataset, (ranges, n) in zip(table.datasets, read, strict=True):
+            step()
+            assert ranges is not None
+            wrong = unfitting(ranges, n)
+            in_use.append(None if wrong else in_use_of(*ranges, n))
+            if wrong:
+                misfits.append(no_share(dataset, wrong, n, averaged=bool(table.spreads)))
+        sides: list[Side] = [side for c in claims if (side := c.better) != "differ"] or ["a"]
+        ways = {side: ways_toward(side, in_use) for side in sides}
     found: list[Finding] = []
     for claim in claims:
-        found.append(_judged(claim, boxes, table, subject, alpha, dependence))
+        found.append(_judged(claim, ways, table, subject, alpha, dependence))
         step()
-    if n_examples is None or not boxes:
-        return found
-    sizes = dict(zip(table.datasets, n_examples, strict=True))
-    found += [
-        no_share(dataset, scores, sizes[dataset], averaged=bool(table.spreads))
-        for dataset, scores in next(iter(boxes.values())).misfits
-    ]
     about_table = [c for c in claims if c.kind != "interval"]
     levels = dict.fromkeys([c.level(alpha) for c in about_table] or [alpha])
-    for side, box in boxes.items():
-        found += [_range_finding(box, level, side, subject) for level in levels]
-    return found
+    ranges_open = [
+        _range_finding(own, level, side, subject) for side, own in ways.items() for level in levels
+    ]
+    return [*found, *misfits, *ranges_open]
 
 
 def _judged(
     claim: Claim,
-    boxes: Mapping[Side, PossibleBox],
+    ways: Mapping[Side, tuple[Way, Way]],
     table: ScoreTable,
     subject: Subject,
     alpha: float,
@@ -170,7 +133,7 @@ def _judged(
     differences = differences if table.higher_is_better else -differences
     worse = denied_by_scores(claim, differences, subject)
     unable = ""
-    if not boxes and not worse:
+    if not ways and not worse:
         unable = score_table_sentence(table, a=pair[0], b=pair[1])
     elif claim.method == ANY:
         unable = "The table has no p-values to choose among."
@@ -181,7 +144,7 @@ def _judged(
     members = claim.members(subject.datasets)
     readings = tuple(
         (judged,)
-        for way in (boxes[claim.better].ways if boxes else ())
+        for way in ways.get(claim.better, ())
         if (judged := taken(claim, way, method=method, alpha=level, members=members)) is not None
     )
     outcome = Outcome(
@@ -207,9 +170,10 @@ def _judged(
     )
 
 
-def _range_finding(box: PossibleBox, alpha: float, side: Side, subject: Subject) -> Finding:
+def _range_finding(ways: tuple[Way, Way], alpha: float, side: Side, subject: Subject) -> Finding:
     """Every count, and Holm's lists, that scores and sizes alone leave open."""
-    n = box.low.size
+    one_sided, two_sided = ways
+    n = one_sided.low.size
     methods: tuple[Method, ...] = (COUNT, *combination_names())
     said = {
         way.name: ", ".join(
@@ -217,14 +181,14 @@ def _range_finding(box: PossibleBox, alpha: float, side: Side, subject: Subject)
             f" by {method_name(method)}"
             for method in methods
         )
-        for way in box.ways
+        for way in ways
     }
     each = "; ".join(f"{name}, {words}" for name, words in said.items())
     if len(set(said.values())) == 1:
         each = f"{next(iter(said.values()))}, whether one-sided or two-sided"
     # Two-sided p-values are the larger ones.
-    always = named_by(box.ways[1].high, alpha=alpha, procedure="holm")
-    ever = named_by(box.low, alpha=alpha, procedure="holm")
+    always = named_by(two_sided.high, alpha=alpha, procedure="holm")
+    ever = named_by(one_sided.low, alpha=alpha, procedure="holm")
     return Finding(
         key=None,
         check="scores-alone",
