@@ -16,13 +16,13 @@ from ..replicability.combinations import combination_named
 from ..words.formatting import display_name, list_names
 from .claim import CORRECTION, COUNT, Better, Claim, Method, method_name, names_by
 from .grammar import (
+    ASIDE,
     USUAL_LEVELS,
     active,
     as_differences,
     better_or_worse,
     clauses,
     is_adverb,
-    is_aside,
     level_in,
     of_errors,
     without_gains,
@@ -88,13 +88,11 @@ _OF_BOTH = re.compile(r"\b(?:comparisons|tests|null hypothes[ei]s)\b", re.IGNORE
 class Read:
     """A claim, and how its line was written.
 
-    `by_name`: for a system by its name, and not for A or B. `passed_over`: sizes of gains, p-values of
-    single datasets. `is_assumed`: no system is named, nor known to be the authors' own, so that it is
-    read for A.
+    `passed_over`: sizes of gains, p-values of single datasets. `is_assumed`: no system is named, nor
+    known to be the authors' own, so that it is read for A.
     """
 
     claim: Claim
-    by_name: bool = False
     passed_over: tuple[str, ...] = ()
     is_assumed: bool = False
 
@@ -123,7 +121,7 @@ def understand(text: str, names: TableNames = NO_NAMES) -> Read:
     _refuse_limits(rest)
     is_of_gains = _is_of_gains(rest)
     _refuse_unknown(meanings, len(datasets))
-    better, by_name = _side(rest, systems)
+    better = _side(rest, systems)
     is_assumed = False
     if better is None:
         is_of_p = (above or by_p) and not kinds & {"better", "worse", "significant", "method"}
@@ -136,7 +134,7 @@ def understand(text: str, names: TableNames = NO_NAMES) -> Read:
                 raise _of_another(other)
             own = own_side(systems)
             better = "b" if (own == "b") != ("worse" in kinds) else "a"
-            by_name, is_assumed = bool(own), not own
+            is_assumed = not own
     named, rest = _named(rest, datasets)
     method = _method(rest)
     if method == CORRECTION and level is not None and level not in USUAL_LEVELS and datasets:
@@ -165,7 +163,6 @@ def understand(text: str, names: TableNames = NO_NAMES) -> Read:
     claim = _of_names(named, sentence) if named else _of_number(sentence)
     return Read(
         claim=claim,
-        by_name=by_name,
         passed_over=(*gains, *reported),
         is_assumed=is_assumed and claim.better != "differ",
     )
@@ -615,8 +612,8 @@ def _named(
     return tuple(name for name in datasets if name not in named), rest
 
 
-def _side(meanings: Sequence[Meaning], systems: Sequence[str]) -> tuple[Better | None, bool]:
-    """Whose lead is claimed, None where no system is named, and whether by a name."""
+def _side(meanings: Sequence[Meaning], systems: Sequence[str]) -> Better | None:
+    """Whose lead is claimed, None where no system is named."""
     kinds = {m.kind for m in meanings}
     winners, losers = list[Meaning](), list[Meaning]()
     said = list(meanings)
@@ -627,7 +624,7 @@ def _side(meanings: Sequence[Meaning], systems: Sequence[str]) -> tuple[Better |
                 continue
             k = i - 1
             # "over a strong B".
-            while k > 0 and i - k < 4 and is_aside(said[k]):
+            while k > 0 and i - k < 4 and said[k].text.casefold() in ASIDE:
                 k -= 1
             before = said[k].kind if i else "plain"
             # "ahead of B" and "those of B", but "the advantage of A"; "improves on B".
@@ -650,8 +647,6 @@ def _side(meanings: Sequence[Meaning], systems: Sequence[str]) -> tuple[Better |
         for before, m in pairwise(meanings)
         if m.kind == "system" and before.text.casefold() in _FOR
     ]
-    named = [*winners, *losers]
-    by_name = any(m.text not in ("A", "B") for m in named)
     if {"better", "worse"} <= kinds:
         raise NotUnderstood(
             "It says better and worse.",
@@ -662,7 +657,7 @@ def _side(meanings: Sequence[Meaning], systems: Sequence[str]) -> tuple[Better |
     if (is_of_both and not kinds & {"better", "worse"} and not for_whom) or any(
         m.kind == "unknown" and m.text == "differ" for m in meanings
     ):
-        return "differ", by_name
+        return "differ"
     chosen = {m.value for m in for_whom or winners}
     if not chosen and losers:
         chosen = {"b" if m.value == "a" else "a" for m in losers}
@@ -672,9 +667,9 @@ def _side(meanings: Sequence[Meaning], systems: Sequence[str]) -> tuple[Better |
             f"End with “for {' or “for '.join(f'{display_name(name)}”' for name in systems[:2] or 'AB')}.",
         )
     if not chosen:
-        return None, False
+        return None
     # Who is worse is named first as well.
-    return ("b" if ("b" in chosen) != ("worse" in kinds) else "a"), by_name
+    return "b" if ("b" in chosen) != ("worse" in kinds) else "a"
 
 
 def _method(meanings: Sequence[Meaning]) -> Method | None:

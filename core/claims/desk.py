@@ -232,7 +232,7 @@ def read_line(line: str, names: TableNames = NO_NAMES) -> Read:
             raise NotUnderstood(
                 f"It speaks of {read.k} datasets, and there {there} {n}.", f"Write at most {n}."
             )
-        return Read(claim=read, by_name=lettered != line)
+        return Read(claim=read)
     if refused is not None and line.lower().startswith("named"):
         raise refused
     try:
@@ -404,15 +404,18 @@ def may_be_typed(character: str) -> bool:
 
 
 def exchanged(lines: str, names: TableNames = NO_NAMES) -> str:
-    """The same claims with A and B in each other's place.
+    """The same claims where A and B, now of these names, are in each other's place.
 
-    What cannot be read, and what is for a system by its name, stays.
+    What cannot be read stays, and what says the same of the systems by their names.
     """
-    turned: dict[Better, Better] = {"a": "b", "b": "a"}
+    turned: dict[Better, Better] = {"a": "b", "b": "a", "differ": "differ"}
+    before = read_lines(lines, replace(names, systems=names.systems[::-1])).reads
+    now = read_lines(lines, names).reads
     found = lines.splitlines()
-    for number, read in read_lines(lines, names).reads.items():
-        if read.claim.better in turned and not read.by_name:
-            found[number - 1] = replace(read.claim, better=turned[read.claim.better]).line()
+    for number, read in before.items():
+        meant = replace(read.claim, better=turned[read.claim.better])
+        if number not in now or now[number].claim != meant:
+            found[number - 1] = meant.line()
     return "\n".join(found)
 
 

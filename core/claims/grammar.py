@@ -22,7 +22,8 @@ _PASSIVE = re.compile(
 _BE = frozenset(
     {"is", "are", "was", "were", "been", "being", "be", "get", "gets", "got", "gotten", "getting"}
 )
-_ASIDE = frozenset({"a", "an", "the", "its", "their", "strong", "very", "counterpart"})
+# What may stand between a preposition and a name: "over a strong B".
+ASIDE = frozenset({"a", "an", "the", "its", "their", "strong", "very", "counterpart"})
 _PREPOSITIONS = frozenset({"on", "in", "by", "for", "at", "across", "after", "with", "under"})
 # Better of scores, and worse of errors, or the other way round.
 _IS_LESS = re.compile(r"lowe|highe|reduc|decreas|declin|drop|increas", re.IGNORECASE)
@@ -168,7 +169,7 @@ def active(meanings: Sequence[Meaning]) -> list[Meaning]:
         if meaning.kind != "better" or not meaning.text.endswith(("ed", "en")):
             continue
         by = i + 2 if behind and behind[0].text in ("on", "upon") else i + 1
-        agent = next((m for m in found[by + 1 : by + 4] if not is_aside(m)), None)
+        agent = next((m for m in found[by + 1 : by + 4] if m.text.casefold() not in ASIDE), None)
         if by < len(found) and found[by].text == "by" and agent and agent.kind == "system":
             found[i] = replace(meaning, kind="worse")
             found[by] = replace(found[by], kind="than")
@@ -195,11 +196,6 @@ def _is_passive(meanings: Sequence[Meaning], at: int) -> bool:
         and last.text.casefold() in _BE
         and (ends or (behind is not None and behind.text.casefold() in _PREPOSITIONS))
     )
-
-
-def is_aside(meaning: Meaning) -> bool:
-    """Whether a word may stand between a preposition and a name: "a strong", "its counterpart"."""
-    return meaning.text.casefold() in _ASIDE
 
 
 def is_adverb(meaning: Meaning) -> bool:

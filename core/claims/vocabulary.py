@@ -403,11 +403,11 @@ def _tokens(text: str, table: TableNames) -> list[Meaning | str]:
         if others and not any(map(_is_rival, systems)):
             # Of three systems any may be the baseline.
             rival = ("outside", "system")
-        called = [*((own, each) for each in _OWN), *((rival, each) for each in _RIVAL)]
         folded = {name.casefold() for name in known}
         known_as += [
             Meaning(kind=kind, value=value, text=each)
-            for (kind, value), each in called
+            for (kind, value), called in ((own, _OWN), (rival, _RIVAL))
+            for each in called
             if each not in folded
         ]
     # A dataset's may also be a system's letter or a number of datasets.

@@ -102,6 +102,10 @@ def test_a_dataset_significant_for_a_system_by_name_is_no_longer_dataset_s_name(
             letters
         )
         assert exchanged(line, TableNames(systems=SYSTEMS, datasets=("u", "v"))) == line
+    # "Ours" of a table without such a name is A, and stays that system as B.
+    ours = "our model is significantly better on 2 datasets"
+    turned = exchanged(ours, TableNames(systems=("BERT", "XLM"), datasets=("u", "v")))
+    assert turned == "exactly 2 by count for B"
     # A letter is a letter, also where the systems have such names in the other order.
     (claim,) = parse_claims("significant w for A", TableNames(systems=("B", "A"), datasets=("u",)))
     assert (claim.datasets, claim.better) == (("w",), "a")
