@@ -29,7 +29,7 @@ from ..replicability.counting import count_by_common_practice, count_datasets
 from ..replicability.identification import named_by
 from ..types import BoolArray, FloatArray
 from ..validation import RELATIVE_TOLERANCE, at_most
-from ..words.formatting import numbers_in_words
+from ..words.formatting import list_names, numbers_in_words
 from ..words.subject import Subject
 from . import wording
 from .checked import (
@@ -68,16 +68,17 @@ class Taken:
     """What one way to take the p-values, of this name, makes of a claim.
 
     Of a count `fewest` and `most`, and where every choice was tried `others`, all that come out. Of a
-    list `always` and `ever`: with all p-values at their high ends, and with all at their low ends.
+    list `always` and `ever`: with all p-values at their high ends, and with all at their low ends;
+    empty where nobody lists datasets.
     """
 
     name: WayName
     key: Within
-    fewest: int = 0
-    most: int = 0
-    always: BoolArray | None = None
-    ever: BoolArray | None = None
-    others: tuple[int, ...] = ()
+    fewest: int
+    most: int
+    always: BoolArray
+    ever: BoolArray
+    others: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -142,8 +143,7 @@ def taken(
     def listed(end: FloatArray) -> BoolArray:
         return at_most(end, alpha) if by_p else named_by(end, alpha=alpha, procedure=procedure)
 
-    always: BoolArray | None = None
-    ever: BoolArray | None = None
+    always = ever = np.zeros(0, dtype=np.bool_)
     if way.ahead is not None:
         # "At least" without a method is a claim about the systems, and no count of p-values.
         if (claim.kind == "at-least" and claim.method is None) or not (by_p or procedure):
@@ -153,10 +153,9 @@ def taken(
         always, ever = ~listed(way.low), ~listed(way.high)
     elif not claim.counts:
         always, ever = listed(way.high), listed(way.low)
-    if always is None or ever is None:
+    fewest, most = int(always.sum()), int(ever.sum())
+    if not always.size:
         fewest, most = (count_by(end, by, alpha) for end in (way.high, way.low))
-    else:
-        fewest, most = int(always.sum()), int(ever.sum())
     k, others = claim.k or 0, tuple[int, ...]()
     if claim.kind == "at-least":
         may, must = most >= k, fewest >= k
@@ -164,15 +163,12 @@ def taken(
         if fewest < k < most and way.ahead is None:
             others = _all_but(k, way, by, alpha)
         may, must = fewest <= k <= most and not others, fewest == most
+    elif claim.of_each:
+        may, must = bool(ever[members].all()), bool(always[members].all())
     else:
-        assert always is not None
-        assert ever is not None
-        if claim.of_each:
-            may, must = bool(ever[members].all()), bool(always[members].all())
-        else:
-            may = not ((always & ~members) | (members & ~ever)).any()
-            may = may and (way.ahead is not None or _may_name(members, way, by, alpha))
-            must = np.array_equal(always, ever)
+        may = not ((always & ~members) | (members & ~ever)).any()
+        may = may and (way.ahead is not None or _may_name(members, way, by, alpha))
+        must = np.array_equal(always, ever)
     return Taken(
         name=way.name,
         key="contradicted" if not may else "holds" if must else "depends",
@@ -373,7 +369,7 @@ def _more_hold(claim: Claim, readings: Sequence[Sequence[Taken]], members: BoolA
     if claim.kind == "exactly":
         return min(found.fewest for found in each) > (claim.k or 0)
     first = [reading[0].always for reading in readings]
-    return claim.kind == "named" and all(a is not None and a[members].all() for a in first)
+    return claim.kind == "named" and all(always[members].all() for always in first)
 
 
 def judge(checked: CheckedTable, claim: Claim, rows: Sequence[Finding]) -> Verdict:
@@ -393,12 +389,15 @@ def judge(checked: CheckedTable, claim: Claim, rows: Sequence[Finding]) -> Verdi
     key, why, settle = outcome.key, wording.why(outcome), wording.settle(outcome)
     if key == "holds" and misfits:
         possible = {f.dataset: f.reach for f in misfits}
+        listed = list_names(list(possible))
         if claim.of_levels:
             key = "impossible"
+            why = f"No test in use on these examples gives such a p-value on {listed}."
         elif outcome_of(checked.with_possible(possible), claim).key != "holds":
             key = "not-shown"
+            why = f"It rests on the printed p-value of {listed}, which no test in use gives there."
         if key != "holds":
-            why, settle = wording.by_no_test(claim, list(possible))
+            settle = f"The authors could name the test, and the number of examples, of {listed}."
     return wording.verdict_on(
         claim,
         key,
@@ -426,15 +425,11 @@ def beyond(claim: Claim, n: int, words: str) -> Verdict | None:
 
 def _deciding_misfits(claim: Claim, rows: Sequence[Finding], level: float) -> list[RowFinding]:
     """Misfits among a claim's p-values, printed on one side of the level and possible on the other."""
-
-    def changes_sides(p_value: float, reach: tuple[float, float]) -> bool:
-        return reach[0] > level if p_value <= level else reach[1] <= level
-
     return [
         f
         for f in rows
         if isinstance(f, RowFinding)
         and (f.key, f.check) == ("impossible", "possible-p-values")
         and (not claim.of_levels or f.dataset in claim.datasets)
-        and changes_sides(f.p_value, f.reach)
+        and (f.reach[0] > level if f.p_value <= level else f.reach[1] <= level)
     ]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import product
-from typing import Literal, NamedTuple
 
 from scipy.special import expit, logit, ndtri
 
@@ -29,7 +28,6 @@ from .possible import PossibleP, SpeaksFor, Variant, bisected
 from .printed_scores import Range, check_n, read_numbers
 from .wording import verdict_on
 
-Form = Literal["Wilson's", "Fisher's z", "logit", "log"]
 Place = Callable[[float, float], float]
 _SETTLE = "The authors could say how the interval was made, and give more digits."
 
@@ -46,57 +44,40 @@ def _wilson(low: float, high: float) -> float:
     return (low * above + high * below) / (below + above)
 
 
-class _Limits(NamedTuple):
-    """Limits that are not symmetric: what they are called, between what they lie, and their middle."""
-
-    words: str
-    low: float
-    high: float
-    place: Place
-    # Whether a limit may be one of the ends.
-    closed: bool = False
-
-
-_FORMS: Mapping[Form, _Limits] = {
-    "Wilson's": _Limits("Wilson's interval of a share", 0.0, 1.0, _wilson, True),
-    "Fisher's z": _Limits(
-        "Fisher's z of a correlation", -1.0, 1.0, _middle_on(math.atanh, math.tanh)
-    ),
-    "logit": _Limits("limits turned back from the logit scale", 0.0, 1.0, _middle_on(logit, expit)),
-    "log": _Limits(
-        "limits turned back from the log scale", 0.0, math.inf, _middle_on(math.log, math.exp)
-    ),
+# Limits that are not symmetric: between what they lie, and their middle.
+_WILSON, _LOG = "Wilson's interval of a share", "limits turned back from the log scale"
+_FORMS: Mapping[str, tuple[float, float, Place]] = {
+    _WILSON: (0.0, 1.0, _wilson),
+    "Fisher's z of a correlation": (-1.0, 1.0, _middle_on(math.atanh, math.tanh)),
+    "limits turned back from the logit scale": (0.0, 1.0, _middle_on(logit, expit)),
+    _LOG: (0.0, math.inf, _middle_on(math.log, math.exp)),
 }
 
 
-def places(lows: Range, highs: Range) -> dict[Form, Range]:
+def places(lows: Range, highs: Range) -> dict[str, Range]:
     """By each form that such limits can have, where the estimate lies, within their rounding.
 
     Given is what the digits of both limits allow; beyond 1 they may be percent.
     """
-    found: dict[Form, Range] = {}
+    found: dict[str, Range] = {}
     # What can be a share or a correlation is taken as one, and else as percent.
     unit = 100.0 if max(abs(lows[0]), abs(highs[1])) > 1.0 else 1.0
-    for form, limits in _FORMS.items():
-        divisor = 1.0 if form == "log" else unit
+    for form, (least, largest, place) in _FORMS.items():
+        divisor = 1.0 if form == _LOG else unit
         ends = [[end / divisor for end in limit] for limit in (lows, highs)]
-        if limits.closed and ends[0][1] >= limits.low and ends[1][0] <= limits.high:
+        # Wilson's limits may be 0 and 1.
+        is_closed = form == _WILSON
+        if is_closed and ends[0][1] >= least and ends[1][0] <= largest:
             # Without what no share can be.
-            ends = [[min(max(end, limits.low), limits.high) for end in limit] for limit in ends]
-        within = [
-            (low, high)
+            ends = [[min(max(end, least), largest) for end in limit] for limit in ends]
+        placed = [
+            divisor * place(low, high)
             for low, high in product(*ends)
-            if limits.low < low < high < limits.high
-            or (limits.closed and limits.low <= low < high <= limits.high)
+            if least < low < high < largest or (is_closed and least <= low < high <= largest)
         ]
-        placed = [divisor * limits.place(low, high) for low, high in within]
         if placed:
             found[form] = (min(placed), max(placed))
     return found
-
-
-def _forms(forms: Iterable[Form]) -> str:
-    return joined([_FORMS[form].words for form in forms])
 
 
 def plain(number: Decimal) -> str:
@@ -151,14 +132,14 @@ def check_interval(claim: Claim, *, alpha: float) -> Verdict:
         matching = [form for form, at in forms.items() if at[0] <= own[1] and at[1] >= own[0]]
         more = "An estimate ± margin is excluded, an interval that is not symmetric is not."
         if matching:
-            put = sentence_case(_forms(matching))
+            put = sentence_case(joined(matching))
             more += f" {put} put{'' if len(matching) > 1 else 's'} the estimate there."
         else:
-            more += f" It is no further from the middle than {_forms(forms)} may put it."
+            more += f" It is no further from the middle than {joined(list(forms))} may put it."
     else:
         key = "not-shown"
         puts = "does not put" if len(forms) == 1 else "do not put"
-        tried = f" {sentence_case(_forms(forms))} {puts} it so far off." if forms else ""
+        tried = f" {sentence_case(joined(list(forms)))} {puts} it so far off." if forms else ""
         more = (
             "An estimate ± margin lies in the middle of its interval, and rounding does not explain the "
             f"distance.{tried} Only another interval that is not symmetric, such as the percentiles of a "

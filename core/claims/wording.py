@@ -51,31 +51,6 @@ def system_of(subject: Subject, side: str) -> str:
     return display_name(subject.system_b if side == "b" else subject.system_a)
 
 
-def by_no_test(claim: Claim, names: Sequence[str]) -> tuple[str, str]:
-    """State that a claim holds by p-values alone that no test gives; and what would settle it."""
-    listed = list_names(names)
-    why = f"It rests on the printed p-value of {listed}, which no test in use gives there."
-    if claim.of_levels:
-        why = f"No test in use on these examples gives such a p-value on {listed}."
-    return why, f"The authors could name the test, and the number of examples, of {listed}."
-
-
-def never(outcome: Outcome) -> tuple[str, ...]:
-    """Claimed datasets that no way to take the p-values lists."""
-    ever = [found.ever for found in outcome.taken.values() if found.ever is not None]
-    if not ever:
-        return ()
-    return outcome.subject.chosen(outcome.members & ~np.logical_or.reduce(ever))
-
-
-def left_out(outcome: Outcome) -> tuple[str, ...]:
-    """Datasets that every way lists, and a claim of exactly these does not."""
-    always = [found.always for found in outcome.taken.values() if found.always is not None]
-    if not always or outcome.claim.kind != "named":
-        return ()
-    return outcome.subject.chosen(np.logical_and.reduce(always) & ~outcome.members)
-
-
 def why(outcome: Outcome) -> str:
     """One sentence on why a claim has its verdict."""
     claim, key = outcome.claim, outcome.key
@@ -177,16 +152,19 @@ def _given(found: Taken) -> str:
 def _why_of_list(outcome: Outcome, system: str) -> str:
     claim, key = outcome.claim, outcome.key
     level = format_level(outcome.level)
-    missing, more = never(outcome), left_out(outcome)
+    found = list(outcome.taken.values())
+    # Claimed datasets that no way lists, and others that every way lists.
+    ever = np.logical_or.reduce([each.ever for each in found])
+    always = np.logical_and.reduce([each.always for each in found])
+    missing = outcome.subject.chosen(outcome.members & ~ever)
+    more = outcome.subject.chosen(always & ~outcome.members) if claim.kind == "named" else ()
     lower = [name for name in missing if name in outcome.lower]
     if key == "contradicted" and lower and outcome.stand and outcome.stand.key != "contradicted":
         return f"On {list_names(lower)} the score of {system} is the {outcome.subject.worse} one."
     instead = "names others"
     if claim.of_each:
-        always = [
-            f.always for f in outcome.taken.values() if f.key != "holds" and f.always is not None
-        ]
-        without = outcome.subject.chosen(outcome.members & ~always[0]) if always else ()
+        open_ones = [each.always for each in found if each.key != "holds"]
+        without = outcome.subject.chosen(outcome.members & ~open_ones[0]) if open_ones else ()
         instead = f"leaves out {list_names(without)}"
     if not claim.of_levels:
         by = sentence_case(method_name(outcome.method))
@@ -227,8 +205,6 @@ def _open(outcome: Outcome) -> tuple[str, ...]:
     """Names that ways to take the p-values list differently, or within rounding only."""
     found = np.zeros_like(outcome.members)
     for way in outcome.taken.values():
-        if way.always is None or way.ever is None:
-            continue
         differ = way.always != way.ever
         if outcome.claim.kind == "named":
             found |= differ | (way.always != outcome.members)
@@ -363,8 +339,6 @@ def by_way(outcome: Outcome) -> str:
 
 def _listed(outcome: Outcome, found: Taken) -> str:
     """Names for every value, and those for some."""
-    assert found.always is not None
-    assert found.ever is not None
     subject = outcome.subject
     sure = subject.names(found.always) if found.always.any() else "none"
     some = found.ever & ~found.always
