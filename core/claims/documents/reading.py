@@ -17,7 +17,6 @@ import sys
 import tarfile
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -28,7 +27,6 @@ from ...data.tables.directions import lower_word, tells_p_values
 from ...data.tables.headings import TITLE, stated_sidedness
 from ...data.tables.limits import Allowance
 from ...data.tables.marks import BUT_FOR, DENIES, levels_in, signs_behind, signs_in
-from ...data.tables.numbers import read_number
 from ...data.tables.text import decode_text
 from ...document import (
     NO_HEADINGS,
@@ -475,30 +473,14 @@ class Answered:
         """
         found: dict[str, dict[str, None]] = {}
         for dataset, cells in self._cells(datasets, system).items():
-            for at in cells:
-                for sign in self._signs(*at):
+            for i, j in cells:
+                text, rows = self.texts[i][j], self.table.rows
+                own = rows[i][j] if i < len(rows) and j < len(rows[i]) else None
+                is_bold = own is not None and own.bold and own.text == text
+                for sign in [*signs_behind(text), *(["bold"] if is_bold else [])]:
                     found.setdefault(sign, {})[dataset] = None
         # Signs first: bold type may only stand for the best score.
         return {sign: tuple(found[sign]) for sign in sorted(found, key="bold".__eq__)}
-
-    def bold_behind(
-        self, datasets: Sequence[str], system: str, other: str, *, higher_is_better: bool
-    ) -> tuple[str, ...]:
-        """The datasets on which a system's score is bold and the other's is better."""
-        bold = self.marked(datasets, system).get("bold", ())
-        scores, others = self._scores(bold, system), self._scores(bold, other)
-        both = [dataset for dataset in bold if dataset in scores and dataset in others]
-        sign = 1.0 if higher_is_better else -1.0
-        return tuple(d for d in both if sign * (others[d] - scores[d]) > 0.0)
-
-    def _scores(self, datasets: Sequence[str], system: str) -> dict[str, float]:
-        """Each score that stands in one cell."""
-        found = {}
-        for dataset, cells in self._cells(datasets, system).items():
-            with suppress(ValueError):
-                ((i, j),) = cells
-                found[dataset] = read_number(self.texts[i][j], decimal_comma=True).value
-        return found
 
     def _cells(self, datasets: Sequence[str], system: str) -> dict[str, list[tuple[int, int]]]:
         """Row and column of each cell of a system's, by dataset."""
@@ -517,12 +499,6 @@ class Answered:
                 if heading in wanted and (wanted - {heading}) & beside
             ]
         return found
-
-    def _signs(self, i: int, j: int) -> list[str]:
-        text = self.texts[i][j]
-        own = self.table.rows[i][j] if i < len(self.table.rows) and j < len(self.table.rows[i]) else None  # fmt: skip
-        is_bold = own is not None and own.bold and own.text == text
-        return [*signs_behind(text), *(["bold"] if is_bold else [])]
 
     def elsewhere(
         self, datasets: Sequence[str], system_a: str, system_b: str

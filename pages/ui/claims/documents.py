@@ -331,12 +331,18 @@ def _about_bold(grid: Answered, data: PValueTable | ResultSet | ScoreTable) -> l
     if isinstance(data, ResultSet):
         return []
     said = []
-    a, b = state.systems()
-    higher = data.higher_is_better
+    (a, b), higher = state.systems(), data.higher_is_better
+    if isinstance(data, ScoreTable):
+        lead = (data.scores(a) - data.scores(b)) * (1.0 if higher else -1.0)
+    elif data.differences is None:
+        lead = np.zeros(len(data.datasets))
+    else:
+        lead = data.differences if a == data.system_a else -data.differences
     if grid.bold_is_best and any("bold" in grid.marked(data.datasets, name) for name in (a, b)):
         said.append("Bold marks the best score, as the caption says, and claims no significance.")
-    for system, other in ((a, b), (b, a)):
-        names = grid.bold_behind(data.datasets, system, other, higher_is_better=higher)
+    for system, other, behind in ((a, b, lead < 0.0), (b, a, lead > 0.0)):
+        bold = grid.marked(data.datasets, system).get("bold", ())
+        names = [data.datasets[i] for i in np.flatnonzero(behind) if data.datasets[i] in bold]
         if names:
             said.append(
                 f"{display_name(system)} is bold on {list_names(names)}, where "

@@ -36,6 +36,7 @@ from core.claims.desk import (
     systems_in,
 )
 from core.claims.findings import ClaimReport
+from core.claims.grammar import level_of
 from core.claims.means import check_means, possible_t_p_values
 from core.claims.possible import SpeaksFor
 from core.claims.printed_scores import MOST_EXAMPLES
@@ -43,7 +44,6 @@ from core.claims.vocabulary import NO_NAMES, TableNames
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.errors import DataError, Problem, told
 from core.replicability.identification import procedure_names
-from core.validation import read_level
 from core.words.formatting import counted, display_name, format_level
 from pages.ui.claims import verdicts
 from pages.ui.claims.check import UnderCheck, likely_metric
@@ -475,10 +475,8 @@ def _menus(checked: UnderCheck) -> None:
 
 def _write(checked: UnderCheck, claim: Claim | None, parts: Mapping[str, Any], level: str) -> None:
     """Write what the menus say in place of a claim's line, or below the others."""
-    alpha = read_level(level)
     try:
-        if level and alpha is None:
-            raise ValueError(f"`level` must lie strictly between 0 and 1; got {level!r}.")
+        alpha = level_of(level) if level else None
         line = Claim(**{**parts, "method": parts.get("method") or None}, alpha=alpha).line()
     except ValueError:
         prose.problem(_UNCHANGED)

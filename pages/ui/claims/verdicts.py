@@ -17,7 +17,6 @@ from core.claims.findings import (
     VERDICTS,
     Check,
     ClaimReport,
-    Finding,
     RowFinding,
     Verdict,
     VerdictKey,
@@ -82,7 +81,17 @@ def doubtful_rows(report: ClaimReport) -> None:
     if not found:
         return
     st.header("Printed numbers that do not fit the others", anchor=False)
-    st.html("".join(_row(finding) for finding in found[:_MOST_ROWS]))
+    style = (
+        f"border-left:.3rem solid {_colour('impossible')};padding:.15rem .9rem;margin:0 0 .7rem 0;"
+        "line-height:1.5;overflow-wrap:anywhere"
+    )
+    badge = _badge("impossible", "does not fit")
+    st.html(
+        "".join(
+            f"<div class='row-verdict' style='{style}'>{badge} {html.escape(one.reason)}</div>"
+            for one in found[:_MOST_ROWS]
+        )
+    )
     hidden = [f.dataset for f in found[_MOST_ROWS:] if f.dataset]
     if hidden:
         prose.paragraph(f"And {len(hidden)} more, in the table below: {list_names(hidden)}.")
@@ -148,15 +157,6 @@ def _claim(report: ClaimReport, verdict: Verdict, note: str) -> str:
         f"<tr class='claim-verdict' style='--verdict:{_colour(verdict.key)}'>"
         f"<th scope='row'>{prose.unbroken(html.escape(report.words(verdict.claim)))}{aside}</th>"
         f"<td>{_badge(verdict.key, verdict.words())} {prose.unbroken(html.escape(verdict.why))}</td></tr>"
-    )
-
-
-def _row(finding: Finding) -> str:
-    badge = _badge("impossible", "does not fit")
-    return (
-        f"<div class='row-verdict' style='border-left:.3rem solid {_colour('impossible')};"
-        "padding:.15rem .9rem;margin:0 0 .7rem 0;line-height:1.5;overflow-wrap:anywhere'>"
-        f"{badge} {html.escape(finding.reason)}</div>"
     )
 
 
