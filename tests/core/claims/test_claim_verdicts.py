@@ -1,8 +1,11 @@
 """One verdict a claim: the most severe that may be said, why, and what would settle it."""
 
 import re
+from dataclasses import replace
 from itertools import product
 from typing import get_args
+
+import numpy as np
 
 from core.claims.check import check_claims
 from core.claims.judging import Taken, Within, combined
@@ -203,12 +206,13 @@ def test_a_tiny_p_value_that_a_bootstrap_could_give_as_0_is_no_reason_to_deny_a_
 
 
 def test_a_claim_is_denied_only_where_every_reading_in_every_way_denies_it() -> None:
-    within = get_args(Within)
+    within, none = get_args(Within), np.zeros(0, dtype=bool)
+    taken = Taken(
+        name="two-sided", key="holds", fewest=0, most=0, always=none, ever=none, others=()
+    )
     for first in product(within, repeat=2):
         for second in product(within, repeat=2):
-            readings = [
-                [Taken(name="two-sided", key=key) for key in ways] for ways in (first, second)
-            ]
+            readings = [[replace(taken, key=key) for key in ways] for ways in (first, second)]
             key, case = combined(readings), (first, second)
             assert (key == "contradicted") == ({*first, *second} == {"contradicted"}), case
             assert (key == "holds") == ("holds" in first and "holds" in second), case
