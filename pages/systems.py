@@ -7,7 +7,7 @@ import streamlit as st
 from core.data import ScoreTable
 from pages.ui.frame import page
 from pages.ui.frame.widgets import details
-from pages.ui.systems import board, gains, pair
+from pages.ui.systems import board, gains
 from pages.ui.systems import data as systems_data
 
 page.enter()
@@ -21,7 +21,7 @@ else:
     else:
         counts, ranked = board.counted(data, pairs), systems_data.ranked(pairs)
         board.leaderboard(counts, pairs, ranked)
-        pair.show_pair(data, counts, pairs, ranked)
+        board.show_pair(data, counts, pairs, ranked)
         board.at_margin(data, counts.family)
         board.mean_ranks(pairs)
         st.header("How large a gain is enough?", anchor=False)
@@ -38,7 +38,7 @@ else:
         )
         details(
             [
-                *pair.details(counts, pairs, ranked),
+                *board.pair_details(counts, pairs, ranked),
                 ("The columns", partial(board.meanings, counts)),
                 board.ranks_details(pairs),
                 ("How computed", partial(board.how, pairs)),

@@ -170,11 +170,13 @@ def pair_matrix(
     k_hat = counts.k_hat[np.ix_(order, order)]
     names = [counts.systems[k] for k in order]
     places, gap, has_numbers = range(m), int(m <= MOST_NAMED), m <= MOST_WITH_NUMBERS
-    texts = [["" if i == j else _number(int(k_hat[i, j]), n) for j in places] for i in places]
+    # Of one dataset a mark or nothing.
+    signs = np.array(["", "✓"] if n == 1 else list(map(str, range(n + 1))), dtype=object)[k_hat]
+    np.fill_diagonal(signs, "")
     figure = _matrix(
         k_hat,
         names,
-        texts if has_numbers else None,
+        signs.tolist() if has_numbers else None,
         theme,
         height=170 + m * (_CELL if has_numbers else _SMALL_CELL),
         zmax=n,
@@ -210,13 +212,6 @@ def pair_matrix(
         figure.update_xaxes(tickangle=-90)
     figure.update_yaxes(showticklabels=m <= MOST_NAMED, range=[m - 0.5, -0.5], autorange=False)
     return figure
-
-
-def _number(k_hat: int, n: int) -> str:
-    """How many datasets; of one, a mark or nothing."""
-    if n == 1:
-        return "✓" if k_hat else ""
-    return str(k_hat)
 
 
 def _told(better: str, than: str, k_hat: int, n: int) -> str:

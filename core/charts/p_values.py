@@ -99,9 +99,6 @@ def _ticks(n_datasets: int, most: int = 6) -> list[int]:
     return [1] if step > n_datasets else list(range(step, n_datasets + 1, step))
 
 
-_STEP_DOWN = {"holm"}
-
-
 def ladder(
     identification: Identification,
     datasets: Sequence[str],
@@ -179,7 +176,7 @@ def _mark_first_failure(
     if bool(named.all()):
         return
     first = int(np.argmin(named))
-    words = "Holm stops here" if identification.procedure in _STEP_DOWN else "first not significant"
+    words = "Holm stops here" if identification.procedure == "holm" else "first not significant"
     clause = p_clause(float(p_values[first]), alpha=identification.alpha)
     # Above 1 there is neither a p-value nor a threshold that the label could lie over.
     bottom, top = figure.layout.yaxis.range

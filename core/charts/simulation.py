@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -26,7 +26,6 @@ from .theme import (
     blended,
     error_bars,
     level_line,
-    names_of_lines,
     note,
 )
 from .theme import graph_objects as go
@@ -53,12 +52,8 @@ _ASSUMED = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bin:
-    """Values of k̂ that one bar stands for.
-
-    `first` and `last` belong to it; its `label` is as on the axis: "3", "4–7", "≤ 3" or "≥ 8".
-    """
+class Bin(NamedTuple):
+    """The first and last k̂ that one bar stands for, and its label: "3", "4–7", "≤ 3" or "≥ 8"."""
 
     first: int
     last: int
@@ -162,7 +157,7 @@ def k_hat_bins(counts: dict[str, IntArray], *, k: int) -> list[Bin]:
     lasts = [first - 1 for first in edges[1:]] + [largest]
     firsts = [0, *edges[1:]]
     return [
-        Bin(first=first, last=last, label=_label(first, last, largest))
+        Bin(first, last, _label(first, last, largest))
         for first, last in zip(firsts, lasts, strict=True)
     ]
 
@@ -359,7 +354,13 @@ def prior_odds_chart(study: PriorOddsStudy, *, theme: ChartTheme = LIGHT) -> go.
     # No curve is low where levels are.
     corner = {"xref": "paper", "yref": "paper", "x": 0.01, "y": 0.02, "bgcolor": theme.page}
     note(figure, "<br>".join(said), theme.ink, anchor="left bottom", **corner)
-    names_of_lines(figure, theme, ends, apart=_LINE_OF_TEXT)
+    # Names right of the plot, at the height where each line ends, and not on each other.
+    height = -math.inf
+    for end, name, colour in sorted(ends):
+        height = max(end, height + _LINE_OF_TEXT)
+        note(figure, f" {name}", colour, anchor="left middle", xref="paper", x=1, y=height)
+    longest = max(len(name) for _, name, _ in ends)
+    figure.update_layout(margin={"r": 0.6 * theme.size * longest})
     figure.update_yaxes(title_text="share of claims that are true", range=[-0.02, 1.04])
     of_all = f"R: prior odds; {power}" if one_power else f"prior odds {odds}" if one_odds else ""
     figure.update_xaxes(

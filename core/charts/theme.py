@@ -205,25 +205,6 @@ def level_line(
         figure.update_layout(margin={"r": 0.6 * theme.size * len(label)})
 
 
-def names_of_lines(
-    figure: graph_objects.Figure,
-    theme: ChartTheme,
-    ends: Sequence[tuple[float, str, str]],
-    *,
-    apart: float,
-) -> None:
-    """Names right of the plot, at the height where each line ends, in its colour.
-
-    They are at least so far `apart`, and in the order of the lines.
-    """
-    height = -math.inf
-    for end, name, colour in sorted(ends):
-        height = max(end, height + apart)
-        note(figure, f" {name}", colour, anchor="left middle", xref="paper", x=1, y=height)
-    longest = max(len(name) for _, name, _ in ends)
-    figure.update_layout(margin={"r": 0.6 * theme.size * longest})
-
-
 def side_labels(
     figure: graph_objects.Figure,
     theme: ChartTheme,

@@ -120,7 +120,7 @@ def threshold(
     n_systems = np.unique(np.concatenate([own_a, own_b])).size
     value, interval, noise, step = None, None, None, None
     warnings: list[str] = []
-    n_distinct = _n_distinct(own_a, own_b)
+    n_distinct = len(set(map(frozenset, zip(own_a.tolist(), own_b.tolist(), strict=True))))
     word = "pair" if n_distinct == within.size else "case"
     reason = _too_few(within.size, n_distinct)
     if not reason:
@@ -177,10 +177,6 @@ def threshold(
         seed=seed,
         step=step,
     )
-
-
-def _n_distinct(a: IntArray, b: IntArray) -> int:
-    return len(set(zip(np.minimum(a, b).tolist(), np.maximum(a, b).tolist(), strict=True)))
 
 
 def _too_few(n_cases: int, n_pairs: int) -> str:

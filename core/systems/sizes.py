@@ -156,6 +156,13 @@ class ThresholdCurve:
         return frame_of(rows)
 
 
+def _asked(result_set: ResultSet, dataset: str, metric: str | None, rng: Rng) -> tuple[str, int]:
+    """The metric by which one dataset's examples are tested, the first by default, and the seed."""
+    check_choice(dataset, result_set.datasets, name="dataset")
+    name = result_set.metrics[0] if metric is None else metric
+    return check_choice(name, result_set.metrics, name="metric"), seed_of(rng)
+
+
 def thresholds_by_size(
     result_set: ResultSet,
     dataset: str,
@@ -177,15 +184,12 @@ def thresholds_by_size(
     examples, and `n_subsets` random sets, whose pairs are put together. Stopped, the sizes that are
     done are kept. Berg-Kirkpatrick, Burkett and Klein (EMNLP-CoNLL 2012), section 4.1 and figure 5.
     """
-    check_choice(dataset, result_set.datasets, name="dataset")
-    name = result_set.metrics[0] if metric is None else metric
-    check_choice(name, result_set.metrics, name="metric")
+    name, seed = _asked(result_set, dataset, metric, rng)
     chosen = tuple(SELECTIONS) if selections is None else tuple(selections)
     n_subsets = positive_number("n_subsets", n_subsets)
     n = result_set.n_examples(dataset)
     doubled = (FIRST_SIZE << k for k in range(32) if FIRST_SIZE << k < n)
     wanted = (*doubled, n) if sizes is None else tuple(sorted(set(sizes)))
-    seed = seed_of(rng)
     # All examples are the same whichever way they are drawn.
     drawn_at = {size: (ALL_EXAMPLES,) if size == n else chosen for size in wanted}
     numbers = {one: n_subsets if one == "random" else 1 for one in (ALL_EXAMPLES, *chosen)}
@@ -442,13 +446,10 @@ def calibrate_iid(
     replacement. Stopped, the test sets that are done are kept. Berg-Kirkpatrick, Burkett and Klein
     (EMNLP-CoNLL 2012), section 4.2.
     """
-    check_choice(dataset, result_set.datasets, name="dataset")
-    name = result_set.metrics[0] if metric is None else metric
-    check_choice(name, result_set.metrics, name="metric")
+    name, seed = _asked(result_set, dataset, metric, rng)
     if size < 2:
         raise ValueError(f"`size` must be at least 2; got {size!r}.")
     n_draws = positive_number("n_draws", n_draws)
-    seed = seed_of(rng)
     stream = dataset_stream(seed, dataset, f"calibration|{size}")
     steps = Steps(on_progress, total=n_draws)
     n = result_set.n_examples(dataset)
