@@ -26,7 +26,7 @@ from ..tables.directions import (
 )
 from ..tables.headings import find_column, folded, heading
 from ..tables.limits import stop_at
-from ..tables.number_column import NumberColumn, is_textual
+from ..tables.number_column import NumberColumn
 from ..tables.numbers import (
     NO_P_VALUE,
     NOT_SIGNIFICANT_ABOVE,
@@ -44,7 +44,7 @@ from ..tables.numbers import (
 from ..tables.raw_table import RawTable
 from .columns import FileKind, Results, held
 from .per_example import MAX_DATASETS, MOST_OFFERED, ExampleFindings, which_of
-from .row_units import n_combinations
+from .row_units import metric_column, n_combinations
 from .score_cells import notation_remarks
 
 _PLAIN = frozenset(
@@ -135,13 +135,7 @@ def set_summaries_apart(found: ExampleFindings, column: str) -> None:
     found.go_on_with(raw.kept(~is_summary[coded.codes]), remark)
 
 
-def metric_column(raw: RawTable, roles: Roles) -> str | None:
-    """The column that says of which metric each row's scores are."""
-    column = find_column(raw.header, "metric_names", taken=columns_in_use(roles))
-    return column if column is not None and is_textual(raw, column) else None
-
-
-def read_rows_of_one_metric(found: ExampleFindings, *, has_scores: bool = True) -> bool:
+def read_rows_of_one_metric(found: ExampleFindings, *, has_scores: bool = True) -> None:
     """Go on with the rows of the metric that is declared, where a table holds several, or ask.
 
     Several metrics may stand below one another as long as the better score is the higher one in all
@@ -150,14 +144,14 @@ def read_rows_of_one_metric(found: ExampleFindings, *, has_scores: bool = True) 
     raw, roles, keys = found.raw, found.roles, held(found.column("dataset"), found.column("system"))
     column = metric_column(raw, roles)
     if column is None:
-        return False
+        return
     names = tuple(name for name in raw.coded(column).texts if name)
     lower = [name for name in names if lower_word(name) is not None]
     differ = has_scores and 0 < len(lower) < len(names)
     repeat = n_combinations(raw, keys) < n_combinations(raw, [*keys, column]) == raw.n_rows
     declared = roles.get("metric")
     if len(names) < 2 or not (differ or repeat or declared in names):
-        return False
+        return
     why = (
         f"of {listed(lower)} lower is better, of the others higher"
         if differ
@@ -165,7 +159,6 @@ def read_rows_of_one_metric(found: ExampleFindings, *, has_scores: bool = True) 
     )
     found.check_named(column, "metric")
     read_rows_of_one(found, column, unit="metrics", why=why)
-    return True
 
 
 def read_rows_of_one(found: ExampleFindings, column: str, *, unit: str, why: str) -> None:

@@ -50,7 +50,6 @@ from ..tables.number_column import (
     is_numeric,
     is_textual,
     language_columns,
-    may_hold_scores,
     numbers_of,
 )
 from ..tables.numbers import NOT_SIGNIFICANT, printed_kind
@@ -58,10 +57,8 @@ from ..tables.raw_table import RawTable
 from .per_example import MAX_DATASETS, ExampleFindings
 from .row_units import (
     FEW_IN,
-    columns_of_places,
     combined,
     counts_rows,
-    find_unit,
     has_repeats,
     incomplete_rows,
     n_combinations,
@@ -106,28 +103,65 @@ class Columns:
 
     @cached_property
     def example(self) -> str | None:
-        """The column of the examples' ids: as given, by its heading, or by what it tells apart."""
+        """The column of the examples' ids: as given, by its heading, or by what it tells apart.
+
+        Headings of examples say so themselves, those of units (queries, turns) where nothing else
+        tells the rows of a dataset apart, and those of counters last. An id of documents that stands
+        on several rows groups examples, and is no id of them.
+        """
         raw, given = self.raw, self.given
         if "example" in given:
             return column_of(given, "example")
         taken = self._with(self.dataset) | language_columns(raw)
-        grouping = grouping_columns(raw, given, taken)
-        passed = taken.union(grouping)
-        found = find_column(raw.header, "example", taken=passed)
-        if found is not None:
-            return None if raw.is_blank(found) else found
-        unit = find_unit(raw, taken, grouping)
-        if unit is not None:
-            return unit
-        counter = find_column(raw.header, "counter", taken=passed)
-        if counter is None or raw.is_blank(counter):
-            return None
-        within = held(self.dataset)
-        if within and n_combinations(raw, [*within, counter]) == n_combinations(raw, within):
-            # It is an id of the dataset, however many rows that has.
-            return None
-        # Text without a heading of its own counts nothing.
-        return None if heading(counter) in NO_HEADING and is_textual(raw, counter) else counter
+        free = [column for column in raw.header if column not in taken]
+        ids = dict.fromkeys(column for role in _IDS for column in columns_named(free, role))
+        slots = [c for c in free if is_named(c, "system", "metric_names", "run")]
+        places = [c for c in free if c in slots or is_named(c, "dataset")]
+        places += [c for c in raw.header if c in taken and raw.is_repetitive(c)]
+        few = raw.n_rows // FEW_IN
+        for column in ids:
+            if is_named(column, "cluster"):
+                n_again = _n_again(raw, [*places, column], column)
+                # A few rows that stand twice are mistakes, unless another column tells them apart.
+                others = (c for c in ids if not is_named(c, "cluster"))
+                told = any(
+                    n_combinations(raw, [*places, c]) == raw.n_rows
+                    # A number for each row of several systems is no id that they share.
+                    and (not slots or has_repeats(raw, c))
+                    for c in others
+                )
+                if n_again > (0 if told else max(1, few)) and not self._is_crossed(column, places):
+                    continue
+            if is_named(column, "example"):
+                return None if raw.is_blank(column) else column
+            if is_named(column, "unit"):
+                is_text = is_named(column, "input") and is_textual(raw, column)
+                told = bool(places) and n_combinations(raw, places) == raw.n_rows
+                n_again = raw.n_rows - n_combinations(raw, [*places, column])
+                if not (is_text or told or n_again > few or len(raw.coded(column).array) < 2):
+                    return column
+                continue
+            # Text without a heading of its own counts nothing.
+            is_text = heading(column) in NO_HEADING and is_textual(raw, column)
+            # It may be an id of the dataset, however many rows that has.
+            of_dataset = self.dataset and _has_one_each(raw, self.within, column)
+            return None if raw.is_blank(column) or is_text or of_dataset else column
+        return None
+
+    def _is_crossed(self, column: str, places: Sequence[str]) -> bool:
+        """Whether ids stand once beside each text of a column that has another few.
+
+        Such are two ways to score an answer: these are repeated measurements, and no groups.
+        """
+        raw, n_ids = self.raw, n_combinations(self.raw, [*places, column])
+        return any(
+            other not in (*places, column)
+            and not is_named(other, *_IDS, "cluster", "input", "gold")
+            and 1 < len(raw.coded(other).array) == raw.n_rows / n_ids
+            and is_textual(raw, other)
+            and n_combinations(raw, [*places, column, other]) == raw.n_rows
+            for other in raw.header
+        )
 
     @cached_property
     def gold(self) -> str | None:
@@ -137,6 +171,11 @@ class Columns:
         taken = self._with(self.dataset, self.example)
         found = find_column(self.raw.header, "gold", taken=taken)
         return found if found is not None and not self.raw.is_blank(found) else None
+
+    @property
+    def within(self) -> list[str]:
+        """The column of the datasets, if there is one: keys within which examples are told apart."""
+        return held(self.dataset)
 
     @property
     def ids(self) -> str | None:
@@ -163,9 +202,8 @@ class Columns:
         for column in self.headed("system"):
             if column in taken or len(raw.coded(column).array) < 2:
                 continue
-            if has_repeats(raw, column) or (
-                example is not None and n_combinations(raw, keys) < raw.n_rows
-            ):
+            # On a single dataset or example no name repeats.
+            if has_repeats(raw, column) or (keys and n_combinations(raw, keys) < raw.n_rows):
                 if is_textual(raw, column):
                     return column
                 rest = scores_of_rows(raw, [*keys, column])
@@ -189,30 +227,25 @@ class Columns:
         if "run" in self.given:
             return column_of(self.given, "run")
         passed = {ids, *within, column_of(self.given, "cluster")}
+        # Where no id stands in two runs, nothing is repeated; nor where each run has a single row.
+        keys = [*within, *held(ids)]
+        n_once = raw.n_rows if ids is None else n_combinations(raw, keys)
         for column in self.headed("run"):
-            if column in passed or len(raw.coded(column).array) < 2 or raw.is_blank(column):
+            if column in passed or len(raw.coded(column).array) < 2:
                 continue
-            if ids is not None:
-                # Where no id stands in two runs, nothing is repeated.
-                keys = [*within, ids]
-                if n_combinations(raw, [*keys, column]) > n_combinations(raw, keys):
-                    return column
-            elif not self._has_single_rows(column, within):
+            n_runs = n_combinations(raw, [*keys, column])
+            if n_runs < n_once if ids is None else n_runs > n_once:
                 return column
         return None
 
     def _single_runs(self, within: Sequence[str]) -> str | None:
         """The column of runs that have one row each, where nobody says and nothing else tells."""
         raw = self.raw
-        if {"run", "example"} & self.given.keys() or raw.n_rows < 2:
-            return None
-        if within and n_combinations(raw, within) == raw.n_rows:
+        told = bool(within) and n_combinations(raw, within) == raw.n_rows
+        if {"run", "example"} & self.given.keys() or raw.n_rows < 2 or told:
             return None
         free = (c for c in raw.header if is_named(c, "run", "fold") and c not in within)
-        return next((c for c in free if self._has_single_rows(c, within)), None)
-
-    def _has_single_rows(self, column: str, within: Sequence[str]) -> bool:
-        return n_combinations(self.raw, [*within, column]) == self.raw.n_rows
+        return next((c for c in free if n_combinations(raw, [*within, c]) == raw.n_rows), None)
 
     def of_examples(
         self,
@@ -225,7 +258,7 @@ class Columns:
         `slots` are the columns that say of which system and metric a row is. A run may have a single
         row, a score of it as a whole: without ids the runs are then compared.
         """
-        within = held(self.dataset, *slots)
+        within = [*self.within, *held(*slots)]
         numbers_rows = "example" not in self.given and _numbers_rows(
             self.raw, example, self.dataset
         )
@@ -238,27 +271,20 @@ class Columns:
 
     def cluster(self, slots: Sequence[str | None], taken: Collection[str | None]) -> str | None:
         """The column of the clusters: as given, else by its heading and by what it groups."""
+        raw, within = self.raw, self.within
         if "cluster" in self.given:
             return column_of(self.given, "cluster")
-        passed = {*taken, self.dataset, *slots, *columns_in_use(self.given)}
-        within = held(self.dataset)
-        for column in _headed_like_clusters(self.raw):
+        passed = {*taken, *slots, *self._with(self.dataset)}
+        for column in columns_named(raw.header, "cluster"):
             # A column that says the same all through each dataset groups datasets.
             if (
                 column not in passed
-                and _n_again(self.raw, [*within, *held(*slots), column], column)
-                and n_combinations(self.raw, [*within, column]) > n_combinations(self.raw, within)
+                and not raw.is_blank(column)
+                and _n_again(raw, [*within, *held(*slots), column], column)
+                and not _has_one_each(raw, within, column)
             ):
                 return column
         return None
-
-    def by_heading(
-        self, role: str, *, taken: Collection[str], more: Sequence[str] = ()
-    ) -> str | None:
-        """The column with this role: as given, else the first that is headed so or by one of `more`."""
-        if role in self.given:
-            return column_of(self.given, role)
-        return find_column(self.raw.header, (*VOCABULARY[role], *more), taken=taken)
 
     def evidence(self, roles: Roles) -> dict[str, str]:
         """Why columns have these roles: they were given, headings say it, or what they hold does."""
@@ -357,18 +383,6 @@ def are_probabilities(raw: RawTable, column: str) -> bool:
     return bool((np.isnan(values) | ((values >= 0) & (values <= 1))).all())
 
 
-def score_columns(raw: RawTable, taken: set[str]) -> list[str]:
-    """Columns of numbers that may be scores."""
-    return [
-        column
-        for column in raw.header
-        if column not in taken
-        and may_hold_scores(raw, column)
-        and not headed_as_p_values(raw, column)
-        and is_numeric(raw, column)
-    ]
-
-
 def scores_of_rows(raw: RawTable, taken: Sequence[str]) -> tuple[str, ...]:
     """Columns of numbers that are no answers of a system."""
     return tuple(c for c in numeric_columns(raw, taken) if not is_named(c, "prediction"))
@@ -385,46 +399,6 @@ def _what_it_holds(raw: RawTable, column: str) -> str:
     return f"holds {n_texts:,} different text{'' if n_texts == 1 else 's'}"
 
 
-def grouping_columns(raw: RawTable, given: Roles, taken: Collection[str]) -> tuple[str, ...]:
-    """Columns headed like ids of documents that group the examples of a dataset.
-
-    A column in which only a few rows stand twice holds ids, and mistakes,
-    unless another column tells the rows apart. So does one of which each text
-    occurs with each text of another column, such as two ways to score an
-    answer: what else would be read as examples are then repeated measurements.
-    """
-    if "cluster" in given:
-        return tuple(held(column_of(given, "cluster")))
-    found = [
-        column
-        for column in _headed_like_clusters(raw)
-        if column not in taken and is_named(column, "example", "unit")
-    ]
-    if not found:
-        return ()
-    places = columns_of_places(raw, taken, passed=found)
-    n_again = {column: _n_again(raw, [*places, column], column) for column in found}
-    found = [column for column in found if n_again[column]]
-    if not found:
-        return ()
-    has_slots = any(is_named(column, "system", "metric_names", "run") for column in places)
-    has_ids = any(
-        is_named(column, *_IDS)
-        and not is_named(column, "cluster")
-        and column not in taken
-        and n_combinations(raw, [*places, column]) == raw.n_rows
-        # A number for each row of several systems is no id that they share.
-        and not (has_slots and len(raw.coded(column).array) == raw.n_rows)
-        for column in raw.header
-    )
-    most = 0 if has_ids else max(1, raw.n_rows // FEW_IN)
-    return tuple(
-        column
-        for column in found
-        if n_again[column] > most and not _is_crossed(raw, column, places)
-    )
-
-
 def columns_but_inputs(raw: RawTable, roles: Roles) -> set[str]:
     """Every column with a role, but for ids and clusters that are themselves texts read by a system."""
     used = columns_in_use(roles)
@@ -438,24 +412,9 @@ def columns_but_inputs(raw: RawTable, roles: Roles) -> set[str]:
     return used
 
 
-def _headed_like_clusters(raw: RawTable) -> list[str]:
-    """Columns with a heading of clusters that are not blank, by the order of these headings."""
-    return [column for column in columns_named(raw.header, "cluster") if not raw.is_blank(column)]
-
-
-def _is_crossed(raw: RawTable, column: str, places: Sequence[str]) -> bool:
-    """Whether ids stand once beside each text of a column that has another few."""
-    if not is_named(column, "example"):
-        return False
-    n_ids = n_combinations(raw, [*places, column])
-    return any(
-        other not in (*places, column)
-        and not is_named(other, *_IDS, "cluster", "input", "gold")
-        and 1 < len(raw.coded(other).array) == raw.n_rows / n_ids
-        and is_textual(raw, other)
-        and n_combinations(raw, [*places, column, other]) == raw.n_rows
-        for other in raw.header
-    )
+def _has_one_each(raw: RawTable, within: Sequence[str], column: str) -> bool:
+    """Whether a column says the same all through each dataset."""
+    return n_combinations(raw, [*within, column]) == n_combinations(raw, within)
 
 
 def _n_again(raw: RawTable, columns: Sequence[str], column: str) -> int:

@@ -1,31 +1,47 @@
-"""Examples of which nothing is missing, in whole clusters: checked, left out where that was chosen."""
+"""Examples of which nothing is missing, in whole clusters, and what is read beside their scores.
+
+Incomplete ones are left out where that was chosen; ids, clusters and covariates describe the others.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...errors import answers, first_of, quoted
-from ...types import BoolArray, IntArray
+from ...errors import answers, first_of, listed, quoted
+from ...types import BoolArray, FloatArray, IntArray
 from ..overlap.known_by import input_columns, inputs_of_rows
 from ..provenance import Reading
-from ..roles import COUNT_WRONG, COVARIATES, LAYOUT, LEAVE_OUT, columns_in_use, several_of
-from ..side_data import CovariateKind, ExampleClusters, numbered_by_first
-from ..tables.headings import heading
+from ..roles import (
+    COUNT_WRONG,
+    COVARIATES,
+    LAYOUT,
+    LEAVE_OUT,
+    Roles,
+    column_of,
+    columns_in_use,
+    several_of,
+)
+from ..side_data import (
+    MOST_LEVELS,
+    CodeArray,
+    Covariates,
+    ExampleClusters,
+    numbered_by_first,
+    sorted_distinct,
+)
+from ..tables.headings import ANSWER_WORDS, heading, is_covariate, is_named
+from ..tables.number_column import NumberColumn, is_textual, numbers_of
+from ..tables.numbers import NOTHING_WORDS
 from ..tables.raw_table import RawTable
 from .columns import columns_but_inputs, held
-from .covariates import (
-    NO_COVARIATE,
-    check_covariates,
-    covariates_of_examples,
-    kind_of,
-    values_of_rows,
-)
 from .pairing import (
     Arranged,
     Pairing,
@@ -33,16 +49,235 @@ from .pairing import (
     counted,
     pair,
     report_rows_apart,
+    rows_apart,
     unmatched_problems,
 )
-from .per_example import ExampleFindings, check_datasets, check_once, label_columns
-from .row_units import incomplete_rows, rows_of_examples
+from .per_example import ExampleFindings, check_datasets, label_columns
+from .row_units import (
+    FEW_IN,
+    combined,
+    first_rows_of,
+    incomplete_rows,
+    nothing_texts,
+    rows_of_examples,
+)
 from .score_cells import check_numbers, check_signs, scores_of
 
-_COVARIATE_WORDS: Mapping[CovariateKind, str] = {
-    "numeric": "covariate: a number that describes the example",
-    "categorical": "covariate: a kind of example",
-}
+# Under a heading that says nothing a text is a category where few texts stand in many rows each.
+_FEW_LEVELS = 20
+_ROWS_A_LEVEL = 5
+_NO_CATEGORY = ("prediction", "gold", "metric_names", "score", "system")
+_SLOT_ROLES = ("system", "metric_names", "run")
+# By it the page finds these remarks among all others.
+PASSED_OVER = "is not read as describing the examples, as"
+_NO_COVARIATE = "or take the column out of the covariates (role covariates)."
+
+
+def find_covariates(
+    raw: RawTable, roles: Roles, *, passed: Collection[str] = (), known_only: bool
+) -> tuple[str, ...]:
+    """The columns that describe the examples, where nobody said which do.
+
+    A column of numbers does so by its heading alone, as any other may be a
+    system. None is found that says the same all through each dataset.
+
+    Columns that are `passed` over are read for something else. With `known_only` a text counts only
+    under a known heading, as it may be what a system gave out.
+    """
+    used = columns_in_use(roles).union(passed)
+    # Only where a column may be one.
+    units = cache(partial(_units_of_rows, raw, roles))
+    found = [
+        column
+        for column, fault in _headed_like_covariates(raw, used, units)
+        if not fault and (_as_numbers(raw, column) or _has_levels(raw, column, MOST_LEVELS))
+    ]
+    if not known_only:
+        passed = used.union(input_columns(raw, used))
+        found += [
+            column
+            for column in raw.header
+            if column not in passed
+            and _is_category(raw, column)
+            and not rows_apart(values_of_rows(raw, column), units()).any()
+        ]
+    dataset = column_of(roles, "dataset")
+    return tuple(c for c in raw.header if c in found and _varies(raw, c, dataset))
+
+
+def _headed_like_covariates(
+    raw: RawTable, used: Collection[str], units: Callable[[], IntArray]
+) -> Iterator[tuple[str, str]]:
+    """Columns headed like covariates, and why each describes no examples, '' where it does."""
+    texts = input_columns(raw, used)
+    for column in raw.header:
+        if column in used or raw.is_blank(column):
+            continue
+        if not is_named(column, "measure") and not (
+            is_named(column, "category")
+            and (column not in texts or _has_levels(raw, column, raw.n_rows // FEW_IN))
+        ):
+            continue
+        odd = _odd_rows(raw, column)
+        apart = np.flatnonzero(rows_apart(values_of_rows(raw, column), units()))
+        few = (int(units().max(initial=-1)) + 1) // FEW_IN
+        if odd.size:
+            text = quoted(raw.column(column)[int(odd[0])].as_py())
+            yield column, f"{text} on line {int(raw.lines[odd[0]])} is no number"
+        elif sorted_distinct(units()[apart]).size > few:
+            line = int(raw.lines[int(apart[0])])
+            yield column, f"it says different things about one example, first on line {line}"
+        else:
+            yield column, ""
+
+
+def _as_numbers(raw: RawTable, column: str) -> tuple[NumberColumn, BoolArray] | None:
+    """A covariate's numbers, and which texts are neither number nor nothing; None of categories."""
+    if is_named(column, "category"):
+        return None
+    numbers = numbers_of(raw, column)
+    odd: BoolArray = ~np.isfinite(numbers.text_values)
+    if not raw.decimal_comma:
+        odd |= numbers.is_comma
+    # Percent beside fractions are not on one scale.
+    fractions = ~numbers.is_percent & (numbers.text_values != 0.0) & ~odd
+    if numbers.is_percent.any() and fractions.any():
+        odd |= numbers.is_percent
+    if odd.any():
+        odd &= ~nothing_texts(numbers.coded)
+    n_odd = numbers.n_rows(odd)
+    # As of every column, one cell may be a mistake.
+    few = max(1, (numbers.n_numbers + n_odd) // 5)
+    return (numbers, odd) if numbers.n_numbers and n_odd <= few else None
+
+
+def _odd_rows(raw: RawTable, column: str) -> IntArray:
+    """The rows on which a column of numbers holds something that is none."""
+    known = _as_numbers(raw, column)
+    if known is None:
+        return np.zeros(0, dtype=np.intp)
+    numbers, odd = known
+    return np.flatnonzero(odd[numbers.coded.codes])
+
+
+def values_of_rows(raw: RawTable, column: str) -> npt.NDArray[np.float64] | npt.NDArray[np.int32]:
+    """For each row a number that is equal where a covariate is; nan or −1 where it is missing."""
+    known = _as_numbers(raw, column)
+    if known is not None:
+        return known[0].values
+    coded = raw.coded(column)
+    missing = np.int32(-1)
+    codes: npt.NDArray[np.int32] = np.where(nothing_texts(coded)[coded.codes], missing, coded.codes)
+    return codes
+
+
+def _units_of_rows(raw: RawTable, roles: Roles) -> IntArray:
+    """For each row a number of its example."""
+    slots = held(*(column_of(roles, role) for role in _SLOT_ROLES))
+    within = held(column_of(roles, "dataset"))
+    return rows_of_examples(raw, within, column_of(roles, "example"), slots)
+
+
+def _n_levels(raw: RawTable, column: str) -> int:
+    return int(np.count_nonzero(~nothing_texts(raw.coded(column))))
+
+
+def _has_levels(raw: RawTable, column: str, most: int) -> bool:
+    """Whether a column holds from two to so many categories."""
+    return raw.is_repetitive(column) and 2 <= _n_levels(raw, column) <= min(most, raw.n_rows - 1)
+
+
+def _is_category(raw: RawTable, column: str) -> bool:
+    """Whether a column under a heading that says nothing holds a few kinds of text."""
+    if is_named(column, *_NO_CATEGORY) or is_covariate(column, raw.header):
+        return False
+    if not raw.is_repetitive(column) or not is_textual(raw, column):
+        return False
+    coded = raw.coded(column)
+    if len(coded.array) > _FEW_LEVELS + len(NOTHING_WORDS):
+        return False
+    levels = {t.casefold() for t in coded.texts if t} - NOTHING_WORDS
+    few = min(_FEW_LEVELS, raw.n_rows // _ROWS_A_LEVEL)
+    return 2 <= len(levels) <= few and not levels <= ANSWER_WORDS
+
+
+def _varies(raw: RawTable, column: str, dataset: str | None) -> bool:
+    """Whether a covariate differs between examples of some dataset."""
+    values = values_of_rows(raw, column)
+    there = np.flatnonzero(~np.isnan(values) & (values != -1 if values.dtype.kind == "i" else True))
+    codes = combined(raw, held(dataset))[there]
+    first = there[first_rows_of(codes, int(codes.max(initial=-1)) + 1)[codes]]
+    return bool((values[there] != values[first]).any())
+
+
+def check_covariates(found: ExampleFindings, read: BoolArray) -> None:
+    """On the rows that are read covariates are numbers, or few enough categories."""
+    raw = found.raw
+
+    def explain(column: str, row: int) -> tuple[str, str]:
+        return (
+            f"{quoted(raw.column(column)[row].as_py())} is not a number, as the others of this "
+            "column are.",
+            f"Give a number, leave the cell empty where it is not known, {_NO_COVARIATE}",
+        )
+
+    for column in several_of(found.roles, COVARIATES) or ():
+        odd = _odd_rows(raw, column)
+        found.cell_problems(odd[read[odd]], column, partial(explain, column))
+        n_levels = 0 if _as_numbers(raw, column) else _n_levels(raw, column)
+        if n_levels > MOST_LEVELS:
+            found.refuse(
+                f"The column holds {n_levels:,} different texts: at most {MOST_LEVELS} are "
+                "categories of examples.",
+                f"Put examples together under fewer names, {_NO_COVARIATE}",
+                column=column,
+            )
+
+
+def covariates_of_examples(
+    found: ExampleFindings, examples: Arranged, *, passed: Collection[str] = ()
+) -> Covariates | None:
+    """The covariates of the examples that are read, with remarks; None where there are none."""
+    raw, columns = found.raw, several_of(found.roles, COVARIATES) or ()
+    used = columns_in_use(found.roles).union(passed)
+    units = cache(partial(_units_of_rows, raw, found.roles))
+    found.remarks.extend(
+        f"{quoted(column)} {PASSED_OVER} {fault}."
+        for column, fault in _headed_like_covariates(raw, used, units)
+        if fault
+    )
+    numbers: dict[str, tuple[FloatArray, ...]] = {}
+    levels: dict[str, tuple[str, ...]] = {}
+    codes: dict[str, tuple[CodeArray, ...]] = {}
+    described, lacking = [], []
+    for column in columns:
+        known = _as_numbers(raw, column)
+        if known is not None:
+            grouping = known[0].grouping_remark(column)
+            found.remarks.extend([] if grouping is None else [grouping])
+            numbers[column] = examples.split(known[0].values[examples.first])
+            missing = [np.isnan(own) for own in numbers[column]]
+            described.append(f"{quoted(column)} (numbers)")
+        else:
+            coded = raw.coded(column)
+            is_level = ~nothing_texts(coded)
+            positions = np.where(is_level, np.cumsum(is_level) - 1, -1).astype(np.int32)
+            levels[column] = tuple(coded.array.take(np.flatnonzero(is_level)).to_pylist())
+            codes[column] = examples.split(positions[coded.codes[examples.first]])
+            missing = [own < 0 for own in codes[column]]
+            described.append(f"{quoted(column)} ({counted(len(levels[column]), 'kind')})")
+        counts = [int(own.sum()) for own in missing]
+        if n := sum(counts):
+            some = [d for d, own in zip(found.groups.datasets, counts, strict=True) if own]
+            lacking.append(
+                f"{counted(n, 'example')} of {listed(some)} {'has' if n == 1 else 'have'} no "
+                f"{quoted(column)}: the scores are read, and what is missing is not filled in."
+            )
+    if not columns:
+        return None
+    found.remarks.append(f"Columns that describe examples, not systems: {', '.join(described)}.")
+    found.remarks.extend(lacking)
+    return Covariates(names=columns, numbers=numbers, levels=levels, codes=codes)
 
 
 def reading_of(found: ExampleFindings, counts: Collection[str] = ()) -> Reading:
@@ -62,7 +297,9 @@ def reading_of(found: ExampleFindings, counts: Collection[str] = ()) -> Reading:
         dataset_labels=label_columns(found, used),
         other_columns={
             **{
-                column: _COVARIATE_WORDS[kind_of(found.raw, column)]
+                column: "covariate: a number that describes the example"
+                if _as_numbers(found.raw, column)
+                else "covariate: a kind of example"
                 for column in several_of(found.roles, COVARIATES) or ()
             },
             **dict.fromkeys(counts, "counts"),
@@ -187,7 +424,7 @@ def _check_rows_agree(found: ExampleFindings, pairing: Pairing, read: BoolArray)
         report_rows_apart(found, pairing, cluster, codes, named, what, remedy)
     for column in several_of(found.roles, COVARIATES) or ():
         values, what = values_of_rows(raw, column), "say different things"
-        remedy = f"Give the same value in every row of an example, {NO_COVARIATE}"
+        remedy = f"Give the same value in every row of an example, {_NO_COVARIATE}"
         report_rows_apart(found, pairing, column, values, read, what, remedy)
     if gold is not None:
         codes, what = raw.coded(gold).codes, "give different gold labels"
@@ -222,19 +459,17 @@ def clusters_of_examples(found: ExampleFindings, examples: Arranged) -> ExampleC
 
 def complete_rows(
     found: ExampleFindings,
-    *,
-    missing: Callable[[RawTable], BoolArray],
+    columns: Sequence[str],
     check: Callable[[bool], None],
+    *,
+    missing: Callable[[RawTable, Sequence[str]], BoolArray] = incomplete_rows,
 ) -> Arranged:
     """The rows of complete examples; from here on no others are read.
 
-    `missing` says for each row whether it lacks a value; `check` adds the problems of cells, where
-    missing values are none if it is called with True.
+    `missing` says for each row whether one of these columns lacks a value; `check` adds the problems
+    of cells, where missing values are none if it is called with True.
     """
-    if found.unit == "example":
-        check_datasets(found)
-    else:
-        check_once(found)
+    check_datasets(found)
     pairing = pair(found)
     told_apart = not found.problems
     if pairing.n_slots > 1:
@@ -244,7 +479,7 @@ def complete_rows(
             "No column holds ids of examples: the rows of each "
             f"{' and '.join(found.slots)} are paired in their order."
         )
-    present = np.bincount(pairing.units[~missing(found.raw)], minlength=pairing.n_units)
+    present = np.bincount(pairing.units[~missing(found.raw, columns)], minlength=pairing.n_units)
     incomplete = present != pairing.n_slots
     # None is left out where no example would stay, or others would be paired.
     may_be_left_out = not (incomplete.all() or pairing.is_uneven)
@@ -300,7 +535,7 @@ def complete_scores(found: ExampleFindings, columns: Sequence[str]) -> Arranged:
                 is_metric="system" in slots,
             )
 
-    return complete_rows(found, missing=lambda raw: incomplete_rows(raw, columns), check=check)
+    return complete_rows(found, columns, check)
 
 
 def beside_scores(

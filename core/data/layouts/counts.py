@@ -66,7 +66,7 @@ def rest_beside(text: str, phrase: str) -> str | None:
 Side = tuple[str, str]
 
 # Counts of words may accompany 0/1 scores as a sentence's length.
-_LENGTHS = ("n tokens", "num tokens", "tokens", "n words", "num words", "words")
+_LENGTHS = "n tokens, num tokens, tokens, n words, num words, words"
 _METRIC_WORDS = {
     word.casefold(): word
     for word in ("UAS", "LAS", "CLAS", "MLAS", "BLEX", "UPOS", "XPOS", "POS", "UFeats", "EM")
@@ -79,9 +79,9 @@ class Family:
 
     # Kinds in `metrics.registry`; the first is the default.
     kinds: tuple[str, ...]
-    # For each of the registry's statistics, in its order, the words by which a heading names it
-    # (str to tuple of str).
-    phrases: Mapping[str, tuple[str, ...]]
+    # For each of the registry's statistics the words by which a heading names it, with commas
+    # between them.
+    phrases: Mapping[str, str]
     # Statistics that one column may hold for every system.
     shared: frozenset[str] = frozenset()
     # Statistics that together show the family.
@@ -107,25 +107,14 @@ class CountedMetric:
     columns: Mapping[str, Mapping[str, str]]
 
 
-def _ordered(*phrases: str) -> tuple[str, ...]:
-    """Longer ones first: a heading "n correct" names no system "n"."""
-    return tuple(sorted(phrases, key=len, reverse=True))
-
-
-def _numbered(*words: str) -> dict[int, tuple[str, ...]]:
-    return {order: _ordered(*(f"{word} {order}" for word in words)) for order in range(1, 5)}
-
-
-_MATCHES = _numbered("match", "matches", "ngram match", "ngram matches", "correct", "counts")
-_TOTALS = _numbered("total", "totals", "ngram total", "ngram totals")
+_MATCHES = ("match", "matches", "ngram match", "ngram matches", "correct", "counts")
+_TOTALS = ("total", "totals", "ngram total", "ngram totals")
 
 RATIO = Family(
     kinds=("ratio",),
     phrases={
-        "correct": _ordered(
-            "correct", "n correct", "num correct", "correct tokens", "correct words", "n right"
-        ),
-        "total": _ordered("total", "totals", "n total", "total tokens", "total words", *_LENGTHS),
+        "correct": "correct, n correct, num correct, correct tokens, correct words, n right",
+        "total": f"total, totals, n total, total tokens, total words, {_LENGTHS}",
     },
     shared=frozenset({"total"}),
     signs=("correct", "total"),
@@ -133,23 +122,19 @@ RATIO = Family(
 F_MEASURE = Family(
     kinds=("f1", "precision", "recall"),
     phrases={
-        "tp": _ordered("tp", "n tp", "true positives", "true positive"),
-        "fp": _ordered("fp", "n fp", "false positives", "false positive"),
-        "fn": _ordered("fn", "n fn", "false negatives", "false negative"),
+        "tp": "tp, n tp, true positives, true positive",
+        "fp": "fp, n fp, false positives, false positive",
+        "fn": "fn, n fn, false negatives, false negative",
     },
     signs=("tp", "fp"),
 )
 AER = Family(
     kinds=("aer",),
     phrases={
-        "in_sure": _ordered("in sure", "matched sure", "sure matched", "hits sure", "sure hits"),
-        "in_possible": _ordered(
-            "in possible", "matched possible", "possible matched", "hits possible", "possible hits"
-        ),
-        "n_proposed": _ordered(
-            "proposed", "n proposed", "proposed links", "links", "n links", "alignments"
-        ),
-        "n_sure": _ordered("sure", "n sure", "sure links", "total sure", "gold sure"),
+        "in_sure": "in sure, matched sure, sure matched, hits sure, sure hits",
+        "in_possible": "in possible, matched possible, possible matched, hits possible, possible hits",
+        "n_proposed": "proposed, n proposed, proposed links, links, n links, alignments",
+        "n_sure": "sure, n sure, sure links, total sure, gold sure",
     },
     shared=frozenset({"n_sure"}),
     signs=("in_sure", "in_possible"),
@@ -157,10 +142,10 @@ AER = Family(
 BLEU = Family(
     kinds=("bleu",),
     phrases={
-        "sys_len": _ordered("sys len", "sys length", "hyp len", "hyp length", "hypothesis length"),
-        "ref_len": _ordered("ref len", "ref length", "reference length"),
-        **{f"match{order}": phrases for order, phrases in _MATCHES.items()},
-        **{f"total{order}": phrases for order, phrases in _TOTALS.items()},
+        "sys_len": "sys len, sys length, hyp len, hyp length, hypothesis length",
+        "ref_len": "ref len, ref length, reference length",
+        **{f"match{n}": ", ".join(f"{word} {n}" for word in _MATCHES) for n in range(1, 5)},
+        **{f"total{n}": ", ".join(f"{word} {n}" for word in _TOTALS) for n in range(1, 5)},
     },
     shared=frozenset({"ref_len"}),
     signs=("match1", "total1"),
@@ -170,7 +155,7 @@ BLEU = Family(
 CHRF, TER = (
     Family(
         kinds=(kind,),
-        phrases={name: (name.replace("_", " "),) for name in STATISTIC_METRICS[kind].statistics},
+        phrases={name: name.replace("_", " ") for name in STATISTIC_METRICS[kind].statistics},
         signs=signs,
     )
     for kind, signs in (("chrf", ("chrf_char1_sys", "chrf_char1_match")), ("ter", ("ter_edits",)))
@@ -209,7 +194,7 @@ def find_counts(
 
 def is_length(column: str) -> bool:
     """Whether a column of totals may be no more than the example's length."""
-    return any(rest_beside(column.strip(), phrase) is not None for phrase in _LENGTHS)
+    return any(rest_beside(column.strip(), phrase) is not None for phrase in _LENGTHS.split(", "))
 
 
 def _family_columns(
@@ -222,7 +207,7 @@ def _family_columns(
         fits = [
             (len(phrase), name, rest)
             for name, phrases in family.phrases.items()
-            for phrase in phrases
+            for phrase in phrases.split(", ")
             if (rest := _rest_or_metric(column, phrase, family, in_rows=in_rows)) is not None
         ]
         if fits:

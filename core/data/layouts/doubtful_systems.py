@@ -28,7 +28,7 @@ from ..tables.number_column import differing_columns, is_numeric, is_textual
 from ..tables.raw_table import RawTable
 from .cells import AVERAGES
 from .per_example import ExampleFindings, label_columns
-from .row_units import has_repeats, may_count
+from .row_units import has_repeats, may_count, metric_column
 from .score_cells import SCALE_CHOICE, WHOLE, scores_of
 
 # With these a heading says how sure a system was, or what it cost, not how right it was.
@@ -72,8 +72,8 @@ def remark_on_columns(
     if labels:
         found.remarks.append(f"Kept for grouping the datasets: {listed(labels)}.")
     # Of which metric rows are is read, too.
-    passed = {*used, *texts, *labels}
-    unread = [c for c in raw.header if c not in passed and heading(c) != "metric"]
+    passed = {*used, *texts, *labels, metric_column(raw, found.roles)}
+    unread = [c for c in raw.header if c not in passed]
     reasons = {
         c: f"the spread, bound or rank of {quoted(of)}"
         for c, of in spread_columns(raw.header).items()

@@ -91,10 +91,9 @@ class Pairing:
 def pair(found: ExampleFindings) -> Pairing:
     """Every row's example and slot, with problems where a row has no name or stands twice."""
     n_rows, example, columns = found.raw.n_rows, found.column(found.unit), found.slots
-    ids = example if found.unit == "example" else None
-    if ids is not None:
+    if example is not None and found.unit == "example":
         remedy = "Name it in every row, or declare that no column holds ids."
-        found.check_named(ids, "example", remedy)
+        found.check_named(example, "example", remedy)
     for unit, column in columns.items():
         found.check_named(column, unit)
     names: list[tuple[str, ...]] = []
@@ -126,10 +125,9 @@ def pair(found: ExampleFindings) -> Pairing:
         first_rows=first_rows,
         own_runs=own_runs,
     )
-    if ids is not None:
-        dataset = found.column("dataset")
-        named = {} if dataset is None else {"dataset": dataset}
-        check_repeats(found, {**named, "example": ids, **columns})
+    if example is not None:
+        named = {unit: c for unit in ("dataset", "example") if (c := found.column(unit))}
+        check_repeats(found, {**named, **columns})
     return pairing
 
 

@@ -203,11 +203,8 @@ def read_labels(found: ExampleFindings) -> ResultSet:
     check_systems(found, systems)
     found.stop_at_problems()
 
-    examples = complete_rows(
-        found,
-        missing=lambda raw: blank_rows(raw, (gold, *systems)),
-        check=partial(_check_cells, found, gold, systems),
-    )
+    check = partial(_check_cells, found, gold, systems)
+    examples = complete_rows(found, (gold, *systems), check, missing=blank_rows)
     refuse_single_examples(found, examples)
     # For each row and column a position among all labels.
     positions: dict[str, int] = {}
@@ -401,7 +398,7 @@ def recognise_numbers(columns: Columns) -> Roles | None:
                 choices=choices,
             )
     of_examples = columns.of_examples(example, taken=(gold,))
-    within, example = (dataset, of_examples["run"]), of_examples["example"]
+    within, example = held(dataset, of_examples["run"]), of_examples["example"]
     if "example" not in given and _judged_twice(raw, within, example, gold) is not None:
         of_examples["example"] = None
     if systems is None:
@@ -449,7 +446,14 @@ def read_numbers(found: ExampleFindings) -> ResultSet:
     remark_on_columns(found, systems, of_examples=True)
     found.remarks.extend(notation_remarks(dict(zip(columns, cells, strict=True))))
     if example is None:
-        _remark_on_ids(found)
+        shown = Columns(found.raw, {"dataset": found.column("dataset"), "gold": gold})
+        row = _judged_twice(found.raw, held(shown.dataset), shown.example, gold)
+        if row is not None:
+            text = found.raw.column(str(shown.example))[row].as_py()
+            found.remarks.append(
+                f"{quoted(str(shown.example))} is not taken for ids, as {quoted(text)} stands again "
+                f"with another gold number on {found.place(row)}: both rows count."
+            )
     elif is_named(example, "system"):
         found.remarks.append(
             f"Each row is one system of {quoted(example)}. Compared are {listed(systems)}, by how "
@@ -471,7 +475,7 @@ def read_numbers(found: ExampleFindings) -> ResultSet:
 
 
 def _judged_twice(
-    raw: RawTable, within: Sequence[str | None], example: str | None, gold: str | None
+    raw: RawTable, within: Sequence[str], example: str | None, gold: str | None
 ) -> int | None:
     """The first row whose id stands before in its dataset, if a few ids do, each with another gold.
 
@@ -479,7 +483,7 @@ def _judged_twice(
     """
     if example is None or gold is None:
         return None
-    keys = held(*within, example)
+    keys = [*within, example]
     n_again = raw.n_rows - n_combinations(raw, keys)
     if not 0 < n_again <= raw.n_rows // FEW_IN:
         return None
@@ -487,17 +491,6 @@ def _judged_twice(
         return None
     _, first = np.unique(combined(raw, keys), return_index=True)
     return int(np.setdiff1d(np.arange(raw.n_rows), first)[0])
-
-
-def _remark_on_ids(found: ExampleFindings) -> None:
-    dataset, gold = found.column("dataset"), found.column("gold")
-    example = Columns(found.raw, {"dataset": dataset, "gold": gold}).example
-    row = _judged_twice(found.raw, (dataset,), example, gold)
-    if row is not None and example is not None:
-        found.remarks.append(
-            f"{quoted(example)} is not taken for ids, as {quoted(found.raw.column(example)[row].as_py())} "
-            f"stands again with another gold number on {found.place(row)}: both rows count."
-        )
 
 
 def _check_variation(

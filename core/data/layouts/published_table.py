@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -43,7 +43,6 @@ from ..tables.raw_table import RawTable
 from .cells import (
     counted_p_values,
     direction_remarks,
-    metric_column,
     read_p_values,
     read_rows_of_one_metric,
     read_sizes,
@@ -51,13 +50,20 @@ from .cells import (
     set_summaries_apart,
     word_for_lower,
 )
-from .columns import Columns, FileKind, are_probabilities, held, p_value_columns, score_columns
+from .columns import Columns, FileKind, are_probabilities, held, p_value_columns
 from .complete_rows import reading_of
 from .doubtful_systems import remark_on_columns
 from .pairing import counted
 from .per_example import ExampleFindings, check_once, remark_on_twins, which_of
-from .row_units import has_repeats, without_counters
-from .score_cells import Extents, as_printed, check_numbers, check_scales, check_signs
+from .row_units import has_repeats, stated_metrics
+from .score_cells import (
+    Extents,
+    as_printed,
+    check_numbers,
+    check_scales,
+    check_signs,
+    numeric_columns,
+)
 
 
 def _systems_compared(
@@ -119,10 +125,10 @@ def recognise(table: Columns) -> Roles | None:
     raw, given = table.raw, table.given
     taken = columns_in_use(given)
 
-    def role(name: str, guess: Callable[[], str | None]) -> str | None:
-        column = column_of(given, name) if name in given else guess()
-        if column is not None:
-            taken.add(column)
+    def role(name: str, *likely: str | None) -> str | None:
+        free = (column for column in likely if column not in (None, *taken))
+        column = column_of(given, name) if name in given else next(free, None)
+        taken.update(held(column))
         return column
 
     asked_for = table.asks_for(NAME) or column_of(given, "p_value") is not None
@@ -141,14 +147,14 @@ def recognise(table: Columns) -> Roles | None:
         )
     ]
     if "p_value" not in given and len(asked) > 1:
-        scores = score_columns(raw, {*taken, *p_columns})
+        scores = numeric_columns(raw, {*taken, *p_columns})
         raise DataError.of(
             f"{listed(asked)} may all be p-values; one for each dataset is read.",
             "Choose one of them.",
             answered_by="p_value",
             choices=[_p_value_choice(asked, scores)],
         )
-    p_value = role("p_value", lambda: next((c for c in p_columns if c not in taken), None))
+    p_value = role("p_value", *p_columns)
     if p_value is None:
         if "p_value" not in given and given.get(LAYOUT) in (None, NAME):
             _refuse_adjusted(table)
@@ -157,23 +163,19 @@ def recognise(table: Columns) -> Roles | None:
     # Other p-values are no scores, unless there would be no others.
     others = {column for column in p_columns if column not in taken}
     taken |= {column for column in others if heading(column).startswith(_NAMED_AS_P_VALUES)}
-    if len(score_columns(raw, taken | others)) >= 2:
+    if len(numeric_columns(raw, taken | others)) >= 2:
         taken |= others
-    texts = [column for column in raw.header if column not in taken and is_textual(raw, column)]
-    dataset = role(
-        "dataset", lambda: table.by_heading("dataset", taken=taken) or next(iter(texts), None)
-    )
-    sizes = table.by_heading("n_examples", taken=taken)
-    n_examples = role("n_examples", lambda: sizes if sizes and is_numeric(raw, sizes) else None)
+    texts = (column for column in raw.header if is_textual(raw, column))
+    dataset = role("dataset", find_column(raw.header, "dataset", taken=taken), *texts)
+    sizes = find_column(raw.header, "n_examples", taken=taken)
+    n_examples = role("n_examples", sizes if sizes and is_numeric(raw, sizes) else None)
     # Columns of scores that count the rows are none.
-    compared = _systems_compared(
-        raw, given, p_value, without_counters(raw, score_columns(raw, taken), taken)
-    )
+    compared = _systems_compared(raw, given, p_value, numeric_columns(raw, taken))
     # Beside p-values an estimate alone is an effect, and no score of a system.
     if len(compared) == 1 and heading(compared[0]) in _EFFECTS:
         compared = ()
-    system_a = role("system_a", lambda: next(iter(compared), None))
-    system_b = role("system_b", lambda: next((c for c in compared if c not in taken), None))
+    system_a = role("system_a", *compared)
+    system_b = role("system_b", *compared)
     columns: dict[str, object] = {
         "dataset": dataset,
         "system_a": system_a,
@@ -256,7 +258,7 @@ def _has_examples(raw: RawTable, given: Roles) -> bool:
     dataset = column_of(given, "dataset") or find_column(raw.header, "dataset")
     if dataset is None or not has_repeats(raw, dataset):
         return False
-    scores = score_columns(raw, {dataset})
+    scores = numeric_columns(raw, {dataset})
     if len(scores) < 2:
         return False
     if find_column(raw.header, "example", taken=(dataset,)) is not None:
@@ -317,7 +319,7 @@ def read(found: ExampleFindings) -> PValueTable:
     p_columns = p_value_columns(raw)
     if p_column in p_columns and len(p_columns) > 1:
         # Another of them may be counted.
-        others = score_columns(raw, set(p_columns))
+        others = numeric_columns(raw, set(p_columns))
         found.choices.append(_p_value_choice(p_columns, others))
     printed_scores = {column: as_printed(raw, column) for column in scores}
     digits_a, spreads_a = printed_scores.get(score_a or "", (None, ()))
@@ -447,12 +449,8 @@ def _remark(found: ExampleFindings, p_column: str, kept: Collection[str], word: 
             f"The heading {quoted(p_column)} leaves open for which system the p-values speak. Declare "
             "it: 'greater' for the first, or 'toward-higher-score'."
         )
-    told, metric = {*kept}, metric_column(found.raw, roles)
-    # It chose the rows, or says which score is the better one.
-    if metric and (word or roles["metric"] in found.raw.cells(metric)):
-        told.add(metric)
     systems = held(found.column("system_a"), found.column("system_b"))
-    remark_on_columns(found, systems, read=told)
+    remark_on_columns(found, systems, read=kept)
     higher = bool(roles["higher_is_better"])
     found.remarks.extend(direction_remarks(found, word, higher=higher, systems=systems))
 
@@ -462,8 +460,7 @@ def _lower_word(raw: RawTable, roles: Roles, given: Roles) -> str | None:
     scores = tuple(held(column_of(roles, "system_a"), column_of(roles, "system_b")))
     metric = roles.get("metric")
     named = (metric,) if isinstance(metric, str) else ()
-    column = metric_column(raw, roles)
-    stated = () if column is None else tuple(name for name in raw.coded(column).texts if name)
+    stated = stated_metrics(raw)
     if metric in stated:
         stated = named
     dataset = column_of(roles, "dataset") if scores else None
@@ -475,7 +472,6 @@ def _check_scores(found: ExampleFindings, alternative: Alternative) -> dict[str,
     named = held(found.column("system_a"), found.column("system_b"))
     both = {column: numbers_of(found.raw, column) for column in named}
     blank_allowed = alternative in ("greater", "less")
-    of_metrics = metric_column(found.raw, found.roles)
     for column, numbers in both.items():
         give = "Give it, or declare the alternative 'greater' if p speaks for the first system."
         check_numbers(
@@ -491,7 +487,7 @@ def _check_scores(found: ExampleFindings, alternative: Alternative) -> dict[str,
             lacking = [found.dataset(row) for row in missing]
             found.remarks.append(f"No score of {quoted(column)} is given for {listed(lacking)}.")
         # Rows of several metrics may have scales of their own.
-        if of_metrics is None or len(found.raw.coded(of_metrics).array) < 2:
+        if len(stated_metrics(found.raw)) < 2:
             check_signs(found, column, numbers)
     return both
 

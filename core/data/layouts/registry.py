@@ -26,7 +26,6 @@ from ..tables.number_column import is_numeric, is_textual
 from ..tables.raw_table import RawTable
 from . import (
     count_columns,
-    mcnemar_counts,
     predictions,
     published_table,
     scores,
@@ -34,7 +33,7 @@ from . import (
 )
 from .cells import are_summaries, find_margin
 from .columns import Columns, FileKind, held
-from .covariates import find_covariates
+from .complete_rows import find_covariates
 from .mending import TURN, systems_column
 from .per_example import MOST_OFFERED, NEEDS_TWO_SYSTEMS, which_of
 from .row_units import (
@@ -51,13 +50,13 @@ PUBLISHED_TABLE = published_table.NAME
 PREDICTIONS = predictions.PREDICTIONS
 SCORES = scores.IN_COLUMNS
 SCORES_IN_ROWS = scores.IN_ROWS
-COUNTS = count_columns.NAME
+COUNTS = count_columns.PER_EXAMPLE_COUNTS
 SCORE_GRID = whole_datasets.SCORE_GRID
 LAYOUTS: tuple[FileKind, ...] = (
     published_table.KIND,
     whole_datasets.OF_EFFECTS,
-    mcnemar_counts.KIND,
-    count_columns.KIND,
+    count_columns.OF_OUTCOMES,
+    count_columns.OF_COUNTS,
     predictions.NUMBERS,
     whole_datasets.OF_SCORES,
     scores.ROWS,
@@ -73,11 +72,10 @@ def recognise_layout(raw: RawTable, given: Roles) -> tuple[FileKind, Roles]:
     wanted, described = given.get(LAYOUT), several_of(given, COVARIATES)
     if described or column_of(given, "margin"):
         stop_at(shared_column_problems(given))
-    # What is declared to describe the examples is nothing else.
-    shown = Columns(raw.without(described) if described else raw, given)
-    margin, beside_margin = find_margin(raw, given), shown
-    if margin is not None:
-        beside_margin = Columns(shown.raw.without({margin}), given)
+    # What is declared to describe the examples is nothing else, and margins are no scores.
+    margin = find_margin(raw, given)
+    hidden = [*(described or ()), *held(margin)]
+    shown = Columns(raw.without(hidden) if hidden else raw, given)
     foreign = {
         layout.name: foreign_role_problems(given, layout=layout.name, known=layout.roles)
         for layout in LAYOUTS
@@ -92,16 +90,13 @@ def recognise_layout(raw: RawTable, given: Roles) -> tuple[FileKind, Roles]:
         # Some layouts show by their headings; among the rest the kinds that are
         # not read are told apart first, unless the owner chose otherwise.
         if not layout.shows_by_headings and not chosen:
-            _systems_in_rows(beside_margin)
-            _given_correlations(beside_margin)
-            ask(beside_margin)
-            _unknown_text(beside_margin)
+            _systems_in_rows(shown)
+            _given_correlations(shown)
+            ask(shown)
+            _unknown_text(shown)
             chosen = True
-        # Of a table of p-values or effects a column headed so is what the headings say.
-        whole = layout.shows_by_headings and "margin" not in layout.roles
-        columns = shown if whole else beside_margin
         try:
-            roles = layout.recognise(columns)
+            roles = layout.recognise(shown)
         except DataError as error:
             # With all that was recognised.
             raise DataError(
@@ -219,7 +214,7 @@ def _says_example(raw: RawTable, column: str | None) -> bool:
 
 def _ask_for_split(columns: Columns) -> None:
     """Rows of several parts of one dataset; where each has a single row, one has to be kept."""
-    raw, within = columns.raw, held(columns.dataset)
+    raw, within = columns.raw, columns.within
     n_datasets = n_combinations(raw, within)
     places = [c for c in raw.header if is_named(c, "system", "metric_names")]
     for column in columns.headed("split"):

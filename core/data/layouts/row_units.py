@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
+from types import MappingProxyType
 from typing import cast
 
 import numpy as np
@@ -20,10 +21,10 @@ from ...errors import (
     quoted,
 )
 from ...types import BoolArray, FloatArray, IntArray
+from ..roles import Roles, columns_in_use
 from ..side_data import numbered_by_first
 from ..tables.directions import names_metric
 from ..tables.headings import (
-    columns_named,
     find_column,
     heading,
     is_covariate,
@@ -32,11 +33,11 @@ from ..tables.headings import (
     spread_columns,
 )
 from ..tables.number_column import (
-    differing_columns,
     headed_as_p_values,
     is_numeric,
     is_textual,
     language_columns,
+    may_hold_scores,
     numbers_of,
 )
 from ..tables.numbers import NOTHING_WORDS, is_number_cell
@@ -101,29 +102,36 @@ def headless_problem(raw: RawTable) -> Problem | None:
     )
 
 
-def candidates(raw: RawTable, taken: Iterable[str]) -> list[str]:
+def candidates(raw: RawTable, taken: Collection[str]) -> list[str]:
     """Columns that may hold a system's results."""
-    used = {*taken, *spread_columns(raw.header)}
     languages = language_columns(raw)
     found = [
         column
         for column in raw.header
-        if column not in used
-        and (column in languages or not is_covariate(column, raw.header))
+        if column not in taken
+        and (
+            column in languages
+            or (may_hold_scores(raw, column) and not is_covariate(column, raw.header))
+        )
         and not headed_as_p_values(raw, column)
         and not is_named(column, "gold")
         and not raw.is_blank(column)
-        and differing_columns(raw, column) is None
     ]
-    return list(without_counters(raw, found, used))
+    others = [column for column in found if not counts(raw, column, taken)]
+    # Those that count rows are none, unless no other numbers would stay.
+    return others if any(is_numeric(raw, column) for column in others) else found
+
+
+def metric_column(raw: RawTable, roles: Roles = MappingProxyType({})) -> str | None:
+    """The column that says of which metric each row's scores are, beside those with a role."""
+    column = find_column(raw.header, "metric_names", taken=columns_in_use(roles))
+    return column if column is not None and is_textual(raw, column) else None
 
 
 def stated_metrics(raw: RawTable) -> tuple[str, ...]:
-    """Every value of a column headed "metric", each once; () where there is none."""
-    for column in raw.header:
-        if heading(column) == "metric":
-            return tuple(raw.column(column).unique().to_pylist())
-    return ()
+    """Every metric that a column names, be they the datasets; () where there is none."""
+    column = metric_column(raw)
+    return () if column is None else tuple(name for name in raw.coded(column).texts if name)
 
 
 def has_repeats(raw: RawTable, column: str) -> bool:
@@ -134,20 +142,6 @@ def has_repeats(raw: RawTable, column: str) -> bool:
 def counts_rows(column: str | None) -> bool:
     """Whether a column of ids is only a counter by its heading: of examples or of anything else."""
     return column is not None and is_named(column, "counter")
-
-
-def without_counters(
-    raw: RawTable, columns: Sequence[str], taken: Collection[str]
-) -> tuple[str, ...]:
-    """These columns but for those that count rows; all where no other numbers would stay.
-
-    Within a `taken` column, such as the datasets, rows may be counted anew.
-    """
-    counting = {column for column in columns if counts(raw, column, taken)}
-    others = [column for column in columns if column not in counting]
-    if not counting or not any(is_numeric(raw, column) for column in others):
-        return tuple(columns)
-    return tuple(others)
 
 
 def counts(raw: RawTable, column: str, taken: Collection[str]) -> bool:
@@ -208,51 +202,14 @@ def _may_group(raw: RawTable, column: str, taken: Collection[str]) -> bool:
 _Codes = npt.NDArray[np.int64]
 
 
-def find_unit(raw: RawTable, taken: Collection[str], grouping: Collection[str]) -> str | None:
-    """The column of sentences, queries, documents and the like that tells a dataset's rows apart.
-
-    None where the rows of a dataset are told apart without it, or by no such column. Texts
-    that systems were given stay what they are. Columns that are `grouping` examples are passed
-    over: an id is one beyond their groups.
-    """
-    passed = {*taken, *grouping}
-    free = [c for c in columns_named(raw.header, "unit") if c not in passed]
-    if not free:
-        return None
-    others = columns_of_places(raw, taken, passed={*free, *grouping})
-    if others and n_combinations(raw, others) == raw.n_rows:
-        return None
-    for column in free:
-        if is_named(column, "input") and is_textual(raw, column):
-            continue
-        n_again = raw.n_rows - n_combinations(raw, [*others, column])
-        if n_again <= raw.n_rows // FEW_IN and len(raw.coded(column).array) > 1:
-            return column
-    return None
-
-
-def columns_of_places(
-    raw: RawTable, taken: Collection[str], *, passed: Collection[str]
-) -> list[str]:
-    """The columns that say of which dataset, system, metric or run a row is.
-
-    By their headings, and those among `taken` that hold texts several times;
-    none that is `passed` over.
-    """
-    free = [c for c in raw.header if c not in passed]
-    others = [c for c in free if is_named(c, "dataset", "system", "metric_names", "run")]
-    return others + [c for c in free if c in taken and c not in others and raw.is_repetitive(c)]
-
-
 def find_matching(
-    raw: RawTable, dataset: str | None, slots: Sequence[str], taken: Collection[str]
+    raw: RawTable, within: Sequence[str], slots: Sequence[str], taken: Collection[str]
 ) -> str | None:
     """The column by which rows of one example can be matched, whatever its heading.
 
     It holds text or whole numbers, each once in a dataset for every system, metric and run,
     and the same for all of them.
     """
-    within = [dataset] if dataset is not None else []
     slots = [*slots, *(c for c in raw.header if is_named(c, "run") and c not in slots)]
     if not slots or n_combinations(raw, [*within, *slots]) == raw.n_rows:
         return None
@@ -275,7 +232,7 @@ _MOST_SIZES = 30
 
 
 def check_steps(
-    raw: RawTable, dataset: str | None, example: str | None, slots: Sequence[str] = ()
+    raw: RawTable, within: Sequence[str], example: str | None, slots: Sequence[str] = ()
 ) -> None:
     """Refuse training steps and points of a learning curve as rows: they are no examples."""
     step = example or find_column(raw.header, "step") or find_column(raw.header, "trained_on")
@@ -286,7 +243,6 @@ def check_steps(
     has_few = len(raw.coded(step).array) <= _MOST_SIZES
     if not (is_named(step, "step", "trained_on") or (of_sizes and has_few)):
         return
-    within = [dataset] if dataset is not None else []
     if n_combinations(raw, [*within, step]) <= max(1, n_combinations(raw, within)):
         return
     if not is_named(step, "step") and n_combinations(raw, [*within, *slots, step]) < raw.n_rows:
@@ -310,7 +266,7 @@ _MOST_SETTINGS, _MOST_KEPT = 50, 6
 
 def check_settings(
     raw: RawTable,
-    dataset: str | None,
+    within: Sequence[str],
     slots: Sequence[str],
     scores: Sequence[str],
     taken: Collection[str],
@@ -323,7 +279,6 @@ def check_settings(
     are headed as systems, datasets or kinds. Where a score has a spread, rows are means
     and no examples, and numbers may be settings as well.
     """
-    within = [dataset] if dataset is not None else []
     runs = [c for c in raw.header if is_named(c, "run", "fold")]
     places = [*within, *slots, *runs]
     spreads = spread_columns(raw.header)
@@ -398,10 +353,9 @@ def lines_without(raw: RawTable, column: str, text: str) -> str:
 
 
 def check_order(
-    raw: RawTable, dataset: str | None, slots: Sequence[str], taken: Collection[str]
+    raw: RawTable, within: Sequence[str], slots: Sequence[str], taken: Collection[str]
 ) -> None:
     """Refuse to pair equally many rows in their order where a column would differ within examples."""
-    within = [dataset] if dataset is not None else []
     n_places = n_combinations(raw, [*within, *slots])
     if n_places == raw.n_rows or raw.n_rows % n_combinations(raw, slots):
         return

@@ -6,7 +6,7 @@ so nothing is computed before someone has said that they are on one scale.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -283,7 +283,7 @@ def says_right_or_wrong(raw: RawTable, column: str) -> bool:
     return bool(held) and held <= TRUTH_WORDS.keys()
 
 
-def numeric_columns(raw: RawTable, taken: Sequence[str]) -> tuple[str, ...]:
+def numeric_columns(raw: RawTable, taken: Collection[str]) -> tuple[str, ...]:
     """Columns that may hold scores: at least half of what they hold are numbers, to be read or not.
 
     A word for a missing value counts as nothing held.

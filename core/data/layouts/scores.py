@@ -94,10 +94,12 @@ def recognise_columns(columns: Columns) -> Roles | None:
     if not (columns.asks_for(IN_COLUMNS) or chosen or (len(systems) >= 2 and of_rows)):
         return None
     if "example" not in given:
-        check_steps(raw, dataset, example)
+        check_steps(raw, columns.within, example)
     is_open = not (chosen or "example" in given or example or run)
     if is_open and dataset is not None and not is_binary(raw, systems):
-        check_settings(raw, dataset, held(metric_names), systems, held(of_examples["cluster"]), ())
+        check_settings(
+            raw, columns.within, held(metric_names), systems, held(of_examples["cluster"]), ()
+        )
     roles: dict[str, object] = {**of_examples, SYSTEMS: systems, "metric_names": metric_names}
     _settle_metrics(raw, given, roles)
     if not chosen:
@@ -128,7 +130,9 @@ def recognise_rows(columns: Columns) -> Roles | None:
     slots = held(system, metric_names)
     unheaded = example is None and free_to_find and system is not None
     if unheaded:
-        example = find_matching(raw, dataset, slots, {*taken, *(several_of(given, SCORES) or ())})
+        example = find_matching(
+            raw, columns.within, slots, {*taken, *(several_of(given, SCORES) or ())}
+        )
         taken += held(example)
     scores = several_of(given, SCORES) or scores_of_rows(raw, taken)
     if not several_of(given, SCORES):
@@ -153,12 +157,12 @@ def recognise_rows(columns: Columns) -> Roles | None:
         if not scores or one_each:
             return None
     if free_to_find:
-        check_steps(raw, dataset, example, slots)
+        check_steps(raw, columns.within, example, slots)
     if unheaded and not is_binary(raw, scores):
-        check_settings(raw, dataset, slots, scores, held(cluster), held(example))
+        check_settings(raw, columns.within, slots, scores, held(cluster), held(example))
     if example is None and free_to_find and slots:
         passed = {*taken, *scores, *held(cluster)}
-        check_order(raw, dataset, [*slots, *held(run)], passed)
+        check_order(raw, columns.within, [*slots, *held(run)], passed)
     roles: dict[str, object] = {
         **of_examples,
         "system": system,
@@ -186,7 +190,7 @@ def _systems_by_metric(raw: RawTable, system: str, metric_names: str) -> DataErr
 
 def _settle_metrics(raw: RawTable, given: Roles, roles: dict[str, object]) -> None:
     """Add the declarations that are given, the metric that comes first, and each one's direction."""
-    metrics = _metrics(raw, {**roles, "metric": given.get("metric")})
+    metrics = tuple(_cells(raw, {**roles, "metric": given.get("metric")}))
     declared = given.get("metric")
     roles["metric"] = declared if declared and len(metrics) > 1 else metrics[0]
     # Whether higher is better: as declared, else by each metric's name, or a single one's columns.
@@ -217,9 +221,9 @@ def read(found: ExampleFindings) -> ResultSet:
             )
         wrong = {c: "false" if says_right_or_wrong(found.raw, c) else "0" for c in columns}
         count_missing_as_wrong(found, wrong, incomplete_rows)
-    grid = None if in_rows else _grid(roles)
+    grid, cells = _grid(roles), _cells(found.raw, roles)
     systems: Sequence[str] = columns if grid is None else grid.seconds
-    metrics = _metrics(found.raw, roles)
+    metrics = tuple(cells)
     if in_rows:
         systems = [] if system is None else [t for t in found.raw.coded(system).texts if t]
         _check_rows(found, system, systems, columns)
@@ -236,25 +240,15 @@ def read(found: ExampleFindings) -> ResultSet:
     if in_rows:
         systems = examples.pairing.names[0]
     remark_on_columns(found, systems, of_examples=True)
-    cells: dict[str, Sequence[str]]
     if in_rows:
         _remark_on_rows(found, metrics)
-        # The metrics are columns where several hold scores, else all stand in one.
-        cells = {
-            metric: [metric if len(columns) > 1 else columns[0]] * len(systems)
-            for metric in metrics
-        }
-    else:
-        if grid is not None:
-            found.remarks.append(
-                f"The columns are read as the metrics {listed(metrics)} of the systems "
-                f"{listed(grid.seconds)}. If each column is a system, declare one name for their "
-                "metric."
-            )
-        cells = {
-            metric: columns if grid is None else [grid.columns[metric, name] for name in systems]
-            for metric in metrics
-        }
+        cells = {metric: own * len(systems) for metric, own in cells.items()}
+    elif grid is not None:
+        found.remarks.append(
+            f"The columns are read as the metrics {listed(metrics)} of the systems "
+            f"{listed(grid.seconds)}. If each column is a system, declare one name for their "
+            "metric."
+        )
     remark_on_single_row_runs(found)
     # Each dataset may be named by a score of which lower is better: 'TED (WER)'.
     dataset, named = found.column("dataset"), () if in_rows else columns
@@ -274,32 +268,33 @@ def read(found: ExampleFindings) -> ResultSet:
     return _result_set(found, examples, systems, cells)
 
 
-def _metrics(raw: RawTable, roles: Roles) -> tuple[str, ...]:
-    """Names of the metrics, the default first."""
-    column, systems = column_of(roles, "metric_names"), systems_of(roles)
+def _cells(raw: RawTable, roles: Roles) -> dict[str, tuple[str, ...]]:
+    """For each metric, the default first, the columns of its scores: one a system, or one of all."""
+    column, grid = column_of(roles, "metric_names"), _grid(roles)
+    scores, metric = several_of(roles, SCORES) or (), roles.get("metric")
+    columns = systems_of(roles) or scores
+    cells: dict[str, tuple[str, ...]] = {}
     if column is not None:
-        names = [name for name in raw.coded(column).texts if name]
-        return _in_order(names, roles) or ("score",)
-    grid = _grid(roles)
-    if grid is not None:
-        return _in_order(grid.firsts, roles)
-    scores = several_of(roles, SCORES) or ()
-    if len(scores) > 1:
-        return _in_order(scores, roles)
-    metric, stated = roles.get("metric"), stated_metrics(raw)
-    if isinstance(metric, str) and metric:
-        return (metric,)
-    named = stated[0] if len(stated) == 1 else ""
-    if systems is not None and not named:
-        named = lower_metric(systems) or ""
-    elif not named and scores and not is_named(scores[0], "score"):
-        named = scores[0]
-    return (named or ("accuracy" if is_binary(raw, systems or scores) else "score"),)
-
-
-def _in_order(names: Sequence[str], given: Roles) -> tuple[str, ...]:
-    """Several metrics, the one that was asked for first."""
-    return tuple(sorted(names, key=lambda name: name != given.get("metric")))
+        cells = dict.fromkeys((name for name in raw.coded(column).texts if name), columns)
+    elif grid is not None:
+        for first in grid.firsts:
+            cells[first] = tuple(grid.columns[first, name] for name in grid.seconds)
+    elif len(scores) > 1:
+        cells = {name: (name,) for name in scores}
+    if cells:
+        return dict(sorted(cells.items(), key=lambda own: own[0] != metric))
+    stated = stated_metrics(raw)
+    if column is not None:
+        named: str | None = "score"
+    elif isinstance(metric, str) and metric:
+        named = metric
+    elif len(stated) == 1:
+        named = stated[0]
+    elif scores:
+        named = None if is_named(scores[0], "score") else scores[0]
+    else:
+        named = lower_metric(columns)
+    return {named or ("accuracy" if is_binary(raw, columns) else "score"): columns}
 
 
 def _grid(roles: Roles) -> HeadingGrid | None:

@@ -20,6 +20,7 @@ from ..roles import (
     LAYOUT,
     SYSTEMS,
     Roles,
+    column_of,
     columns_in_use,
     declared_direction,
     systems_of,
@@ -27,13 +28,12 @@ from ..roles import (
 from ..score_table import EffectTable, ScoreTable
 from ..tables.directions import lower_metric, lower_word, tells_p_values
 from ..tables.heading_grids import metric_grid
-from ..tables.headings import VOCABULARY, find_column, heading, is_named
+from ..tables.headings import VOCABULARY, find_column, is_named
 from ..tables.limits import bounded
 from ..tables.number_column import is_textual, numbers_of
 from ..tables.raw_table import RawTable
 from .cells import (
     direction_remarks,
-    metric_column,
     read_rows_of_one,
     read_rows_of_one_metric,
     read_sizes,
@@ -42,8 +42,8 @@ from .cells import (
 )
 from .columns import Columns, FileKind, are_probabilities, held
 from .complete_rows import complete_scores, reading_of
+from .count_columns import discordant_columns
 from .doubtful_systems import ask_about_systems, no_score_columns, remark_on_columns
-from .mcnemar_counts import discordant_columns
 from .per_example import (
     MEANS_ELSEWHERE,
     ExampleFindings,
@@ -51,7 +51,7 @@ from .per_example import (
     check_systems,
     which_of,
 )
-from .row_units import has_repeats, n_combinations, stated_metrics
+from .row_units import metric_column, n_combinations, stated_metrics
 from .score_cells import (
     Extents,
     as_printed,
@@ -74,13 +74,7 @@ def recognise_scores(columns: Columns) -> Roles | None:
     asked_for = columns.asks_for(SCORE_GRID)
     if not asked_for and (dataset is None or columns.ids or columns.gold):
         return None
-    system = None
-    if systems_of(given) is None:
-        system = columns.system_beside(None)
-        # On a single dataset no name repeats.
-        if system is None and "system" not in given and dataset and has_repeats(raw, dataset):
-            named = find_column(raw.header, "system", taken={dataset})
-            system = named if named is not None and is_textual(raw, named) else None
+    system = columns.system_beside(None) if systems_of(given) is None else None
     scores = _offered(raw, given, dataset, system)
     if not asked_for and not _is_grid(columns, system, scores):
         return None
@@ -117,7 +111,7 @@ def read_scores(found: ExampleFindings) -> ScoreTable:
     dataset, system = str(found.column("dataset")), found.column("system")
     metric = cast("str | None", found.roles["metric"])
     scores = _offered(found.raw, found.roles, dataset, system)
-    by_metric = metric_column(found.raw, found.roles) if read_rows_of_one_metric(found) else None
+    read_rows_of_one_metric(found)
     set_summaries_apart(found, dataset)
     if system is None or not scores:
         found.need_two(
@@ -148,7 +142,7 @@ def read_scores(found: ExampleFindings) -> ScoreTable:
         n_examples = None
     if n_examples is not None:
         found.remarks += scratch.remarks
-    beside = held(by_metric, None if n_examples is None else sizes)
+    beside = held(None if n_examples is None else sizes)
     _remark(found, scores, systems, columns, read=beside)
     # In a column of its own each system has the same row.
     rows = np.broadcast_to(examples.rows[:, :, 0, 0], (len(datasets), len(systems)))
@@ -221,8 +215,7 @@ def _offered(
 def _is_grid(columns: Columns, system: str | None, scores: Sequence[str]) -> bool:
     """Whether no dataset stands twice, or none with the same metric or system."""
     raw, dataset = columns.raw, columns.dataset
-    named = [column for column in raw.header if heading(column) == "metric"][:1]
-    beside = held(metric_column(raw, columns.given)) if system is None else [system, *named]
+    beside = held(system, metric_column(raw, columns.given))
     fewest = 2 if system is None else 1
     if dataset is None or len(scores) < fewest:
         return False
@@ -231,7 +224,7 @@ def _is_grid(columns: Columns, system: str | None, scores: Sequence[str]) -> boo
 
 def _metrics(raw: RawTable, system: str | None, scores: tuple[str, ...]) -> tuple[str, ...]:
     """The metrics between which a file in rows leaves the choice, or that rows are of."""
-    stated = tuple(name for name in stated_metrics(raw) if name)
+    stated = stated_metrics(raw)
     return stated if stated or system is None else scores
 
 
@@ -262,7 +255,10 @@ def _remark(
     if any("±" in text for column in columns for text in found.raw.coded(column).texts):
         found.remarks.append(MEANS_ELSEWHERE)
     remark_on_columns(found, columns, read={*columns, *read})
-    metrics, metric = _metrics(found.raw, system, scores), cast("str | None", roles["metric"])
+    metrics, metric = (
+        _metrics(found.raw, system, scores),
+        cast("str | None", roles["metric"]),
+    )
     if system is None and len(metrics) > 1:
         found.remarks.append(
             f"The scores are of {len(metrics)} metrics, so only their order on a dataset compares "
@@ -302,8 +298,9 @@ def recognise_effects(table: Columns) -> Roles | None:
     taken = columns_in_use(given)
     columns: dict[str, str | None] = {}
     for role in ("effect", "standard_error", "dataset", "n_examples"):
-        more = VOCABULARY["study"] if role == "dataset" else ()
-        columns[role] = table.by_heading(role, taken=taken, more=more)
+        headings = (*VOCABULARY[role], *(VOCABULARY["study"] if role == "dataset" else ()))
+        found = find_column(table.raw.header, headings, taken=taken)
+        columns[role] = column_of(given, role) if role in given else found
         taken.update(held(columns[role]))
     shown = columns["effect"] is not None and columns["standard_error"] is not None
     if not table.asks_for(EFFECTS) and not shown:

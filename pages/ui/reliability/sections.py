@@ -15,7 +15,7 @@ import streamlit as st
 from core.analysis.analysis import Analysis
 from core.comparison import BETTER
 from core.data import ResultSet
-from core.data.layouts.covariates import PASSED_OVER
+from core.data.layouts.complete_rows import PASSED_OVER
 from core.data.roles import ONLY_RUN
 from core.metrics.registry import MEAN
 from core.reliability.choices import simulated_free_choice

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core.data import LAYOUTS, ResultSet, read_results, reading
-from core.data.layouts.mcnemar_counts import NAME as MCNEMAR_COUNTS
+from core.data.layouts.count_columns import OUTCOMES as MCNEMAR_COUNTS
 from core.data.layouts.registry import SCORE_GRID, recognise_layout
 from core.errors import DataError
 from tests.core.data.layouts.texts import problems_of

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from core.data import ResultSet, read_results
-from core.data.layouts.covariates import PASSED_OVER
+from core.data.layouts.complete_rows import PASSED_OVER
 from core.reliability.across_domains import counted_wins
 from core.reliability.levels import level_study
 from core.reliability.pairs import metric_study
