@@ -22,16 +22,16 @@ pattern
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
 
-from ..data.overlap.known_by import KnownExamples
+from ..data.overlap.find import find_overlap, units_as_known
+from ..data.overlap.signs import MAX_MATRIX
 from ..data.result_set import ResultSet
-from ..data.side_data import CodeArray
 from ..metrics.per_example import LABEL_METRICS, label_statistics
 from ..metrics.registry import (
     CORRELATIONS,
@@ -47,42 +47,23 @@ from ..significance.differences import Clusters, Differences, paired_differences
 from ..significance.lattice import SignSum, upper_tails_of, whole_numbers
 from ..significance.stopping import check_going, goes_on
 from ..types import BoolArray, FloatArray, IntArray
-from .scenarios import CHUNK_ENTRIES, Source, may_share_more
+from .scenarios import CHUNK_ENTRIES, Source
 
 
-def units_of(result_set: ResultSet, datasets: Sequence[str]) -> tuple[IntArray, ...]:
-    """The unit of each example of these datasets; what others tie together counts for nothing."""
-    sizes = [result_set.n_examples(name) for name in result_set.datasets]
-    bounds = list(pairwise(np.cumsum([0, *sizes]).tolist()))
-    places = [result_set.datasets.index(name) for name in datasets]
-    all_codes = KnownExamples(result_set).codes
-    codes = np.concatenate([all_codes[slice(*bounds[place])] for place in places]).astype(np.intp)
-    # What cannot be told apart from examples of other datasets is a unit of its own.
-    unknown = codes < 0
-    codes = np.where(unknown, int(codes.max(initial=-1)) + 1 + np.arange(codes.size), codes)
-    _, units = np.unique(codes, return_inverse=True)
-    if result_set.clusters is not None:
-        units = _joined(units, [result_set.clusters.codes[place] for place in places])
-    ends = np.cumsum([sizes[place] for place in places])
-    return tuple(np.split(units, ends[:-1]))
+def _may_share_more(result_set: ResultSet, without: Collection[str], *, thoroughly: bool) -> bool:
+    """Whether these datasets may share examples beyond those known to be the same.
 
-
-def _joined(units: IntArray, cluster_codes: Sequence[CodeArray]) -> IntArray:
-    """Units with all that a cluster of any dataset ties together."""
-    from scipy import sparse
-    from scipy.sparse.csgraph import connected_components
-
-    first = int(units.max(initial=-1)) + 1
-    clusters = []
-    for codes in cluster_codes:
-        _, own = np.unique(codes, return_inverse=True)
-        clusters.append(own + first)
-        first += int(own.max(initial=-1)) + 1
-    ones = np.ones(units.size, dtype=np.int8)
-    graph = sparse.coo_array((ones, (units, np.concatenate(clusters))), shape=(first, first))
-    _, component = connected_components(graph.tocsr(), directed=False)
-    joined: IntArray = np.asarray(component[units], dtype=np.intp)
-    return joined
+    `thoroughly`: whether to look for more than examples that cannot be compared at all.
+    """
+    overlap = find_overlap(result_set, left_out=without)
+    if overlap.n_datasets < 2 or not thoroughly:
+        return overlap.n_datasets > 1 and bool(overlap.n_unknown.any())
+    return (
+        not overlap.conclusive.all()
+        or bool(overlap.n_unknown.any() or overlap.translations or overlap.texts.first.size)
+        # Not all of their texts are compared then.
+        or overlap.n_datasets > MAX_MATRIX
+    )
 
 
 def _patterns_of(
@@ -265,11 +246,11 @@ def like_my_data(
     from scipy import sparse
 
     datasets = tuple(name for name in result_set.datasets if name not in without)
-    units = units_of(result_set, datasets)
+    units = units_as_known(result_set, datasets)
     rows, columns, values, exact, differing = [], [], [], [], []
     for index, name in enumerate(datasets):
         check_going(lambda: goes_on(on_progress, 0, len(datasets)))
-        held, place = np.unique(units[index], return_inverse=True)
+        held, place = np.unique(units.codes[index], return_inverse=True)
         together = Clusters(codes=place, n_clusters=held.size)
         sums = together.summed_differences(contributions(result_set, name, a, b, metric))
         rounded, are_whole = whole_numbers(sums.values, sums.integers)
@@ -282,7 +263,7 @@ def like_my_data(
         exact.append(are_whole and sums.integers is not None)
     n_shared = int(np.count_nonzero(np.bincount(np.concatenate(differing)) > 1))
     # Where some are known to be shared no more is proved of those that are not.
-    more = may_share_more(result_set, datasets, thoroughly=not n_shared)
+    more = _may_share_more(result_set, without, thoroughly=not n_shared)
     signature = (
         f"like {short_fingerprint(result_set.fingerprint)}: {a} and {b} "
         f"exchanged by {metric or result_set.metrics[0]}"

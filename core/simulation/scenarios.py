@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby
@@ -23,10 +23,6 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from ..data.overlap.find import find_overlap
-from ..data.overlap.known_by import KnownExamples
-from ..data.overlap.signs import MAX_MATRIX
-from ..data.result_set import ResultSet
 from ..replicability.combinations import combinations_under
 from ..replicability.joint import JointFlips
 from ..significance.counting import binomial_point, fair_coin_at_least
@@ -308,33 +304,6 @@ TOY_DEPENDENT = Preset(
     ),
 )
 PRESETS = (TOY_INDEPENDENT, TOY_DEPENDENT)
-
-
-def may_share_more(
-    result_set: ResultSet, datasets: Sequence[str], *, thoroughly: bool = True
-) -> bool:
-    """Whether these datasets may share examples beyond those known to be the same.
-
-    `thoroughly`: whether to look for more than examples that cannot be compared at all, which takes
-    as long as finding the whole overlap.
-    """
-    if len(datasets) < 2:
-        return False
-    taken = np.isin(result_set.datasets, datasets)
-    sizes = [result_set.n_examples(name) for name in result_set.datasets]
-    codes = KnownExamples(result_set).codes
-    if bool((codes[np.repeat(taken, sizes)] < 0).any()):
-        return True
-    if not thoroughly:
-        return False
-    found = find_overlap(result_set)
-    return (
-        not bool(found.conclusive[taken].all())
-        or any(int(taken[list(group.members)].sum()) > 1 for group in found.translations)
-        # Not all of their texts are compared then.
-        or len(result_set.datasets) > MAX_MATRIX
-        or bool((taken[found.texts.first] & taken[found.texts.second]).any())
-    )
 
 
 def shift_of(difference: float, n_examples: int, share_differing: float) -> float:

@@ -302,6 +302,27 @@ def units_of(
     return _counted(result_set.datasets, np.split(_components(keys), np.cumsum(known.n)[:-1]))
 
 
+def units_as_known(result_set: ResultSet, datasets: Sequence[str]) -> Units:
+    """Join the examples of some datasets that are known to be the same, and those of each cluster.
+
+    What cannot be told apart from examples of other datasets is a unit of its own, and what datasets
+    beside these tie together counts for nothing.
+    """
+    known = KnownExamples(result_set)
+    places = [result_set.datasets.index(name) for name in datasets]
+    chosen = np.concatenate([np.flatnonzero(known.dataset == place) for place in places])
+    codes = known.codes[chosen].astype(np.intp)
+    alone = int(codes.max(initial=-1)) + 1 + np.arange(codes.size)
+    keys: list[npt.NDArray[np.integer]] = [np.where(codes < 0, alone, codes)]
+    if result_set.clusters is not None:
+        keys.append(_apart(result_set.clusters.codes)[chosen])
+    groups = _components(keys)
+    # In the order of what they are known by, which a seed's draws go by.
+    first = np.full(int(groups.max(initial=-1)) + 1, alone[-1] + 1)
+    np.minimum.at(first, groups, keys[0])
+    return _counted(tuple(datasets), np.split(first[groups], np.cumsum(known.n[places])[:-1]))
+
+
 def _counted(datasets: tuple[str, ...], codes: Sequence[npt.NDArray[np.integer]]) -> Units:
     """Number the units anew, and count those of two datasets or more."""
     numbers = np.unique(np.concatenate(codes), return_inverse=True)[1].reshape(-1)
