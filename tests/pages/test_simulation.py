@@ -21,7 +21,7 @@ from core.significance.stopping import Stopped
 from core.simulation.families import shared_examples, shared_test_sets
 from core.simulation.results import Simulation
 from core.simulation.runs import simulate_k_hat
-from core.simulation.scenarios import Block, Difference, Scenario, mcnemar_datasets, shift_of
+from core.simulation.scenarios import Block, Scenario, mcnemar_datasets, shift_of
 from pages.ui.frame import limits
 from pages.ui.frame.links import parse
 from pages.ui.simulation import planning
@@ -165,6 +165,13 @@ def test_blocks_that_were_built_are_what_is_simulated_and_a_link_simulates_them_
     assert power == frame_with(app, "promise of ≤ .05")["too many: P(k̂ > 5)"].tolist()
 
 
+def test_the_effect_of_studies_to_be_planned_may_be_a_shift_of_z() -> None:
+    app = opened(open_page(), "needed")
+    selectbox(app, "Effect where A is better, as").set_value("shift of z")
+    run(app).number_input(key="plan-needed-shift").set_value(2.5)
+    assert "z is shifted by 2.5" in text(run(app))
+
+
 def test_a_number_that_is_sent_with_the_click_on_another_kind_of_block_stays() -> None:
     app = open_page()
     selectbox(app, "Scenario").set_value(OWN)
@@ -184,8 +191,14 @@ rows = st.builds(
     n_datasets=st.integers(1, 80),
     n_blocks=st.integers(1, 5),
     rho=numbers,
-    effect=st.floats(-100.0, 100.0)
-    | st.builds(Difference, st.floats(0.0, 0.4), st.integers(1, 10_000), st.floats(0.5, 1.0)),
+    shift=st.floats(-100.0, 100.0),
+) | st.builds(
+    Row,
+    n_datasets=st.integers(1, 80),
+    shift=st.none(),
+    d=st.floats(0.0, 0.4),
+    n_examples=st.integers(1, 10_000),
+    q=st.floats(0.5, 1.0),
 )
 blocks = st.lists(rows, min_size=1, max_size=MOST_ROWS).map(tuple)
 small = st.builds(

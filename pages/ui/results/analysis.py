@@ -84,16 +84,11 @@ def _systems_studied() -> Compared | None:
 def _simulated() -> tuple[simulation.Making, ...] | None:
     """What prints the simulations that were run, the last one of each kind; None before any."""
     found: list[simulation.Making] = []
-    run = results.shown_run()
-    if run is not None and studies.is_of_these_data(run):
-        setup, title = run.task.context
-        how = {"independent_nulls": setup.independent_nulls, "preset": setup.preset}
-        title = f"{title}; seed {setup.seed}"
-        found.append(partial(simulation.counts_parts, run.result.simulation, title=title, **how))
-    for kind in (results.NAMES, results.OVER_CLAIMS, *plans.KINDS):
+    for kind in (studies.KIND, results.NAMES, results.OVER_CLAIMS, *plans.KINDS):
         run, result = background.latest(kind), background.result_of(kind)
-        is_current = run is not None and (kind != results.NAMES or studies.is_of_these_data(run))
-        if run is not None and result is not None and is_current:
+        if run is None or result is None:
+            continue
+        if kind not in (studies.KIND, results.NAMES) or studies.is_of_these_data(run):
             found.append(partial(run.task.parts, result))
     return tuple(found) or None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -29,12 +29,19 @@ from pages.ui.simulation.setup import (
     Row,
     SharedSets,
     SmallDatasets,
-    effect_sentence,
-    fields_of_effect,
-    problem_of,
 )
 
-_EFFECTS = ("no difference", "A better, by a shift of z", "A better, by a difference in accuracy")
+_NO_DIFFERENCE, _BY_SHIFT, _BY_DIFFERENCE = (
+    "no difference",
+    "A better, by a shift of z",
+    "A better, by a difference in accuracy",
+)
+# What each is in the numbers of a block.
+_EFFECTS: Mapping[str, Mapping[str, Any]] = {
+    _NO_DIFFERENCE: {"shift": 0.0, **Difference()._asdict()},
+    _BY_SHIFT: {"shift": 2.0, **Difference()._asdict()},
+    _BY_DIFFERENCE: {"shift": None},
+}
 # Of a number field: as wide as its label and its numbers need.
 _WIDTH = 190
 
@@ -147,71 +154,61 @@ def _remove_row() -> None:
 
 
 def _row(index: int, row: Row) -> None:
-    effect = row.effect
+    take, of = partial(_change, index), f", kind {index + 1}"
     with st.container(horizontal=True, vertical_alignment="bottom"):
         for field in ROW_FIELDS:
-            _row_number(index, row, field)
+            _number(field, row, take, of=of)
         kind = effect_kind(row)
         st.selectbox(
-            f"What is true, kind {index + 1}",
+            f"What is true{of}",
             _EFFECTS,
-            **state.choice(
-                f"lab-effect-{index}",
-                kind,
-                lambda chosen: _change(index, partial(_with_effect, kind=chosen)),
-            ),
+            **state.choice(f"lab-effect-{index}", kind, lambda chosen: take(**_EFFECTS[chosen])),
             help="Whether A is better on the datasets of these blocks, and how clearly. A shift of z is the "
             "expected difference in units of its own standard error.",
             width=330,
         )
-    if kind != _EFFECTS[0]:
+    if kind != _NO_DIFFERENCE:
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            for field in fields_of_effect(effect):
-                _row_number(index, row, field)
-    if not problem_of(effect):
-        alpha = state.session().settings.alpha
-        prose.paragraph(effect_sentence(effect, alpha=alpha), quiet=True)
-
-
-def _row_number(index: int, row: Row, field: Field) -> None:
-    def take(chosen: float) -> None:
-        _change(index, lambda now: now.changed(field, chosen))
-
-    label = f"{field.label}, kind {index + 1}"
-    held = state.choice(f"lab-{label}", row.value(field), take)
-    number(field, label=label, width=_WIDTH, **held)
-
-
-def _numbers(given: SmallDatasets | SharedSets, part: str) -> None:
-    def take(field: Field, chosen: float) -> None:
-        now = getattr(studies.chosen(), part)
-        studies.choose(**{part: replace(now, **{field.name: chosen})})
-
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        for field in given.asked():
-            held = getattr(given, field.name)
-            how = state.choice(f"lab-{field.label}", held, partial(take, field))
-            number(field, width=_WIDTH, **how)
-    sentence = "" if given.problem else given.sentence(alpha=state.session().settings.alpha)
-    if sentence:
-        prose.paragraph(sentence, quiet=True)
-
-
-def _change(index: int, changed: Callable[[Row], Row]) -> None:
-    """Change a kind of block as it is by now: several of its fields may have been changed."""
-    rows = list(studies.chosen().own.rows)
-    if index < len(rows):
-        rows[index] = changed(rows[index])
-        _choose_own(rows=tuple(rows))
-
-
-def _with_effect(row: Row, *, kind: str) -> Row:
-    difference = row.effect if isinstance(row.effect, Difference) else Difference()
-    return replace(row, effect={_EFFECTS[0]: 0.0, _EFFECTS[1]: 2.0}.get(kind, difference))
+            for field in row.of_effect:
+                _number(field, row, partial(take, by_shift=row.shift is not None), of=of)
+    if not row.problem:
+        prose.paragraph(row.sentence(alpha=state.session().settings.alpha), quiet=True)
 
 
 def effect_kind(row: Row) -> str:
     """How a block's effect is given, as the form calls it."""
-    if isinstance(row.effect, Difference):
-        return _EFFECTS[2]
-    return _EFFECTS[1] if row.effect else _EFFECTS[0]
+    if row.shift is None:
+        return _BY_DIFFERENCE
+    return _BY_SHIFT if row.shift else _NO_DIFFERENCE
+
+
+def _change(index: int, *, by_shift: bool | None = None, **changes: Any) -> None:
+    """Change a kind of block as it is by now: several of its fields may have been changed.
+
+    Numbers of an effect `by_shift`, or not, are of no use where it is given otherwise by now.
+    """
+    rows = list(studies.chosen().own.rows)
+    if index < len(rows) and by_shift in (None, rows[index].shift is not None):
+        rows[index] = replace(rows[index], **changes)
+        _choose_own(rows=tuple(rows))
+
+
+def _number(field: Field, part: Any, take: Callable[..., None], *, of: str = "") -> None:
+    """A number of a part of the scenario, which `take` changes by its name."""
+    label = field.label + of
+    held = state.choice(
+        f"lab-{label}", getattr(part, field.name), lambda chosen: take(**{field.name: chosen})
+    )
+    number(field, label=label, width=_WIDTH, **held)
+
+
+def _numbers(given: SmallDatasets | SharedSets, part: str) -> None:
+    def take(**changes: Any) -> None:
+        studies.choose(**{part: replace(getattr(studies.chosen(), part), **changes)})
+
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        for field in given.asked():
+            _number(field, given, take)
+    sentence = "" if given.problem else given.sentence(alpha=state.session().settings.alpha)
+    if sentence:
+        prose.paragraph(sentence, quiet=True)

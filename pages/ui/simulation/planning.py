@@ -31,7 +31,7 @@ from core.words.testing import title_of_test
 from pages.ui.frame import prose, state, widgets
 from pages.ui.frame.widgets import Field
 from pages.ui.simulation import studies
-from pages.ui.simulation.setup import DIFFERENCE_FIELDS, effect_sentence, problem_of
+from pages.ui.simulation.setup import DIFFERENCE_FIELDS, Effect
 from pages.ui.work import background
 from pages.ui.work.background import Task
 
@@ -81,27 +81,26 @@ _FAMILY = (
         0.0,
     ),
 )
-_SHIFT_OF_Z = Field("effect", "Shift of z", -10.0, 10.0, 0.5, usual=3.0)
+_SHIFT_OF_Z = Field(SHIFT, "Shift of z", -10.0, 10.0, 0.5, usual=3.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Family:
-    """Studies of any number of datasets, alike but for that."""
+class Family(Effect):
+    """Studies that are alike but for one of these numbers."""
 
-    n_datasets: int
+    n_datasets: int = 1
     share_better: float
     rho: float
-    effect: float | Difference
 
-    @property
-    def difference(self) -> Difference:
-        """The effect as a difference in accuracy, where it is one."""
-        return self.effect if isinstance(self.effect, Difference) else Difference()
-
-    def scenario(self, n_datasets: int) -> PValueSource:
-        """The member with so many datasets."""
+    def scenario(self, against: str, value: float) -> PValueSource:
+        """The member with another one of these numbers, by its name."""
+        number: dict[str, Any] = {against: value}
+        member = replace(self, **number)
         return family_of(
-            n_datasets, share_better=self.share_better, effect=self.effect, rho=self.rho
+            member.n_datasets,
+            share_better=member.share_better,
+            effect=member.effect,
+            rho=member.rho,
         )
 
     @property
@@ -109,35 +108,20 @@ class Family:
         """In a few words, for the bar."""
         return f"A better on {self.share_better:.4g} of the datasets, ρ = {self.rho:.4g}"
 
-    def sentence(self, *, alpha: float) -> str:
+    def in_words(self, *, alpha: float) -> str:
         """What the effect means for one dataset, and how its p-values are drawn."""
-        exactly = drawn_exactly(self.difference, rho=self.rho)
-        return effect_sentence(self.effect, alpha=alpha, exactly=exactly)
-
-
-def _differences(effect: Difference) -> tuple[float, ...]:
-    """Differences from none to one that is nearly always found."""
-    spread = math.sqrt(effect.q / effect.n_examples)
-    largest = min(0.95 * effect.q, _LARGEST_SHIFT_DRAWN * spread)
-    steps = (largest * step / (_N_DIFFERENCES - 1) for step in range(_N_DIFFERENCES))
-    return tuple(float(f"{value:.3g}") for value in steps)
+        difference = Difference(self.d, self.n_examples, self.q)
+        return self.sentence(alpha=alpha, exactly=drawn_exactly(difference, rho=self.rho))
 
 
 def _points(family: Family, against: str) -> tuple[float, ...]:
-    if against == DIFFERENCE:
-        return _differences(family.difference)
-    return {N_DATASETS: _DATASETS, SHIFT: _SHIFTS, N_EXAMPLES: _EXAMPLES}[against]
-
-
-def _study_at(family: Family, against: str, value: float) -> PValueSource:
-    if against == N_DATASETS:
-        return family.scenario(int(value))
-    effect: float | Difference = value
-    if against == DIFFERENCE:
-        effect = family.difference._replace(d=value)
-    elif against == N_EXAMPLES:
-        effect = family.difference._replace(n_examples=int(value))
-    return replace(family, effect=effect).scenario(family.n_datasets)
+    if against != DIFFERENCE:
+        return {N_DATASETS: _DATASETS, SHIFT: _SHIFTS, N_EXAMPLES: _EXAMPLES}[against]
+    # From none to one that is nearly always found.
+    spread = math.sqrt(family.q / family.n_examples)
+    largest = min(0.95 * family.q, _LARGEST_SHIFT_DRAWN * spread)
+    steps = (largest * step / (_N_DIFFERENCES - 1) for step in range(_N_DIFFERENCES))
+    return tuple(float(f"{value:.3g}") for value in steps)
 
 
 def _claimed(claim: str, at_least: int, k: int) -> int:
@@ -151,23 +135,21 @@ def _family(prefix: str, *, against: str = N_DATASETS) -> Family:
 
     of_all = (_DATASETS_OF_ALL,) if against != N_DATASETS else ()
     with widgets.row():
-        asked = {"n_datasets": 1, **widgets.ask(prefix, *of_all, *_FAMILY)}
-    effect: float | Difference = 1.0
+        asked = widgets.ask(prefix, *of_all, *_FAMILY)
+    if against == SHIFT:
+        return Family(**asked, shift=1.0)
     kind = _EFFECTS[0]
     if against == N_DATASETS:
         kind = widgets.choice("Effect where A is better, as", _EFFECTS, key=f"{prefix}-effect")
     if kind == _EFFECTS[1]:
-        effect = widgets.ask(prefix, _SHIFT_OF_Z)["effect"]
-    elif against != SHIFT:
-        usual = Difference()
-        fields = [
-            field._replace(usual=getattr(usual, field.name))
-            for field in DIFFERENCE_FIELDS
-            if field.name != against
-        ]
-        with widgets.row():
-            effect = usual._replace(**widgets.ask(prefix, *fields))
-    return Family(**asked, effect=effect)
+        return Family(**asked, **widgets.ask(prefix, _SHIFT_OF_Z))
+    fields = [
+        field._replace(usual=getattr(Difference(), field.name))
+        for field in DIFFERENCE_FIELDS
+        if field.name != against
+    ]
+    with widgets.row():
+        return Family(**asked, **widgets.ask(prefix, *fields))
 
 
 def power() -> None:
@@ -184,22 +166,20 @@ def power() -> None:
     family = _family("plan-power", against=against)
     alpha = state.session().settings.alpha
     # A difference that is not asked need not be possible: the points are.
-    problem = "" if against == DIFFERENCE else problem_of(family.effect)
+    problem = "" if against == DIFFERENCE else family.problem
     if problem:
         prose.notice(problem)
     elif against == N_DATASETS:
-        prose.paragraph(family.sentence(alpha=alpha), quiet=True)
+        prose.paragraph(family.in_words(alpha=alpha), quiet=True)
     elif against != SHIFT:
-        prose.paragraph(
-            drawing_sentence(rho=family.rho, share_differing=family.difference.q), quiet=True
-        )
+        prose.paragraph(drawing_sentence(rho=family.rho, share_differing=family.q), quiet=True)
     _offer(
         "Draw the curve",
         POWER,
         {"kind of study": family, "against": against, "statement": claim, "least number": at_least},
         partial(
             power_curve,
-            partial(_study_at, family, against),
+            partial(family.scenario, against),
             _points(family, against),
             at_least=partial(_claimed, claim, at_least),
         ),
@@ -222,20 +202,20 @@ def needed() -> None:
             words=lambda name: estimator_name(name, alpha=alpha),
         )
     family = _family("plan-needed")
-    problem = problem_of(family.effect)
+    problem = family.problem
     if not problem and (family.share_better == 0.0 or shift_by(family.effect) <= 0.0):
         problem = "A must be better on some datasets for the claim to become true."
     if problem:
         prose.notice(problem)
     else:
-        prose.paragraph(family.sentence(alpha=alpha), quiet=True)
+        prose.paragraph(family.in_words(alpha=alpha), quiet=True)
     _offer(
         "Find the number",
         NEEDED,
         {"kind of study": family, "least number": at_least, "share": share, "count": estimator},
         partial(
             datasets_needed,
-            family.scenario,
+            partial(family.scenario, N_DATASETS),
             at_least,
             power=share,
             estimator=estimator,

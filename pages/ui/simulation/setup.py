@@ -9,6 +9,7 @@ from dataclasses import astuple, dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
+from core.replicability.combinations import combinations_under
 from core.simulation.families import (
     FEWEST_SHARED_EXAMPLES,
     MOST_SHARED_EXAMPLES,
@@ -63,7 +64,7 @@ BLOCKS_OF_ROW = Field(
 )
 RHO_OF_ROW = Field("rho", "Dependence ρ", 0.0, 1.0, 0.1, words.RHO_HELP, key="rho", usual=0.0)
 SHIFT_OF_ROW = Field(
-    "effect", "Shift of z", -LARGEST_SHIFT, LARGEST_SHIFT, 0.5, key="effect", usual=0.0
+    "shift", "Shift of z", -LARGEST_SHIFT, LARGEST_SHIFT, 0.5, key="effect", usual=0.0
 )
 # In the order of an address.
 ROW_FIELDS = (DATASETS_OF_ROW, BLOCKS_OF_ROW, RHO_OF_ROW)
@@ -209,77 +210,78 @@ class SharedSets(Numbers):
         return words.shift_sentence(self.shift, alpha=alpha) if self.n_better else ""
 
 
-def effect_sentence(effect: float | Difference, *, alpha: float, exactly: bool = False) -> str:
-    """What an effect means for one dataset; `exactly` where its p-values are McNemar's."""
-    if isinstance(effect, Difference):
-        return words.accuracy_sentence(*effect, alpha=alpha, exactly=exactly)
-    return words.shift_sentence(effect, alpha=alpha)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effect:
+    """How A is better on a dataset: by a shift of z, or without one by a difference in accuracy."""
 
+    shift: float | None = None
+    d: float = Difference().d
+    n_examples: int = Difference().n_examples
+    q: float = Difference().q
 
-def problem_of(effect: float | Difference) -> str:
-    """Why there is no such effect; empty where there can be."""
-    if isinstance(effect, Difference) and abs(effect.d) > effect.q:
-        return (
-            f"Systems that differ on {100 * effect.q:g}% of the examples cannot be "
-            f"{100 * effect.d:g}% apart. Take a smaller difference or a larger share."
-        )
-    try:
-        within = abs(shift_by(effect)) <= LARGEST_SHIFT
-    except (ValueError, ArithmeticError):
-        within = False
-    return "" if within else "Such a difference leaves nothing to chance."
+    @property
+    def effect(self) -> float | Difference:
+        """As scenarios take it."""
+        return Difference(self.d, self.n_examples, self.q) if self.shift is None else self.shift
+
+    @property
+    def problem(self) -> str:
+        """Why there is no such effect; empty where there can be."""
+        if self.shift is None and abs(self.d) > self.q:
+            return (
+                f"Systems that differ on {100 * self.q:g}% of the examples cannot be "
+                f"{100 * self.d:g}% apart. Take a smaller difference or a larger share."
+            )
+        try:
+            within = abs(shift_by(self.effect)) <= LARGEST_SHIFT
+        except (ValueError, ArithmeticError):
+            within = False
+        return "" if within else "Such a difference leaves nothing to chance."
+
+    def sentence(self, *, alpha: float, exactly: bool = False) -> str:
+        """What it means for one dataset; `exactly` where its p-values are McNemar's."""
+        if self.shift is None:
+            return words.accuracy_sentence(
+                self.d, self.n_examples, self.q, alpha=alpha, exactly=exactly
+            )
+        return words.shift_sentence(self.shift, alpha=alpha)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """Blocks of alike datasets, independent of each other; an effect is a shift of z or gives one."""
+class Row(Effect):
+    """Blocks of alike datasets, independent of each other."""
 
     n_datasets: int
     n_blocks: int = 1
     rho: float = 0.0
-    effect: float | Difference = 0.0
+    shift: float | None = 0.0
 
-    def value(self, field: Field) -> Any:
-        """A number of it."""
-        return getattr(self.effect if field in DIFFERENCE_FIELDS else self, field.name)
-
-    def changed(self, field: Field, number: Any) -> Row:
-        """The same with another number; of an effect given in another way the same."""
-        if field not in DIFFERENCE_FIELDS:
-            return replace(self, **{field.name: number})
-        if not isinstance(self.effect, Difference):
-            return self
-        return replace(self, effect=self.effect._replace(**{field.name: number}))
+    @property
+    def of_effect(self) -> tuple[Field, ...]:
+        """The numbers that its effect is given by."""
+        return DIFFERENCE_FIELDS if self.shift is None else (SHIFT_OF_ROW,)
 
     def written(self) -> dict[str, object]:
         """As an address carries it, without what goes without saying."""
-        fields = (*ROW_FIELDS, *fields_of_effect(self.effect))
-        numbers = {field: self.value(field) for field in fields}
+        numbers = {one: getattr(self, one.name) for one in (*ROW_FIELDS, *self.of_effect)}
         return {field.key: number for field, number in numbers.items() if number != field.usual}
 
-
-def fields_of_effect(effect: float | Difference) -> tuple[Field, ...]:
-    """The numbers that an effect is given by."""
-    return DIFFERENCE_FIELDS if isinstance(effect, Difference) else (SHIFT_OF_ROW,)
-
-
-def row_of(given: dict[str, object]) -> Row:
-    """The row that was written by `Row.written`."""
-    by_difference = "d" in given
-    fields = (*ROW_FIELDS, *fields_of_effect(Difference() if by_difference else 0.0))
-    numbers = {field.name: field.read(given.pop(field.key, field.usual)) for field in fields}
-    if given:
-        raise ValueError("There is more than a row.")
-    if by_difference:
-        numbers["effect"] = Difference(*(numbers.pop(name) for name in Difference._fields))
-    return Row(**numbers)
+    @classmethod
+    def read(cls, given: dict[str, object]) -> Self:
+        """The row that was written so."""
+        row = cls(n_datasets=1, shift=None if "d" in given else 0.0)
+        asked = (*ROW_FIELDS, *row.of_effect)
+        numbers = {one.name: one.read(given.pop(one.key, one.usual)) for one in asked}
+        if given:
+            raise ValueError("There is more than a row.")
+        return replace(row, **numbers)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnBlocks:
     """A scenario of one's own: blocks by kind, each with a factor of its own unless all share one."""
 
-    rows: tuple[Row, ...] = (Row(n_datasets=50, effect=3.0), Row(n_datasets=50))
+    rows: tuple[Row, ...] = (Row(n_datasets=50, shift=3.0), Row(n_datasets=50))
     one_factor: bool = False
 
     @property
@@ -292,9 +294,8 @@ class OwnBlocks:
                 f"{limits.MAX_DATASETS:,}."
             )
         for number, row in enumerate(self.rows, start=1):
-            problem = problem_of(row.effect)
-            if problem:
-                return f"Blocks of kind {number}: {problem}"
+            if row.problem:
+                return f"Blocks of kind {number}: {row.problem}"
         return ""
 
     def scenario(self) -> Scenario:
@@ -316,7 +317,7 @@ class OwnBlocks:
     def read(cls, given: dict[str, Any]) -> Self:
         """Take them out of what an address says."""
         rows, one_factor = (
-            tuple(map(row_of, given.pop("blocks"))),
+            tuple(map(Row.read, given.pop("blocks"))),
             (0, 1).index(given.pop("factor", 0)),
         )
         if not 1 <= len(rows) <= MOST_ROWS:
@@ -384,12 +385,8 @@ class Setup:
         scenario = self.scenario() if self.name != DATA else None
         return (
             isinstance(scenario, Scenario)
-            and not scenario.one_factor
-            and scenario.k == 0
-            and all(
-                block.effect == 0.0 and (block.rho == 0.0 or block.n_datasets == 1)
-                for block in scenario.blocks
-            )
+            and scenario.proved == combinations_under("independent")
+            and all(block.effect == 0.0 for block in scenario.blocks)
         )
 
     def scenario(self) -> PValueSource:

@@ -8,6 +8,8 @@ from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from core.errors import DataError
+from core.sections.parts import Part
+from core.sections.simulation import counts_parts
 from core.simulation.like_my_data import LikeMyData, like_my_data
 from core.simulation.results import Simulation
 from core.simulation.runs import Draw, draw_one, extend_simulation, simulate_k_hat
@@ -177,8 +179,17 @@ def run(n_studies: int, *, further: bool = False) -> None:
 
     asked = of_chosen(KIND, work, before=before)
     setup, title = asked.context
-    asked = replace(asked, context=Chosen(replace(setup, n_studies=n_before + n_studies), title))
-    background.start(asked)
+
+    def printed(found: Studies) -> tuple[Part, ...]:
+        return counts_parts(
+            found.simulation,
+            title=f"{title}; seed {setup.seed}",
+            independent_nulls=setup.independent_nulls,
+            preset=setup.preset,
+        )
+
+    setup = replace(setup, n_studies=n_before + n_studies)
+    background.start(replace(asked, context=Chosen(setup, title), parts=printed))
 
 
 def settings() -> dict[str, Any]:
