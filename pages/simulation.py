@@ -7,7 +7,6 @@ from pages.ui.simulation import form, planning, results, studies
 page.enter()
 studies.run_linked()
 results.lead()
-results.picture()
 form.show()
 results.tables()
 details(

@@ -84,6 +84,10 @@ class TestSettings:
     whole_clusters: bool = True
     extended: tuple[tuple[str, int], ...] = ()
 
+    def resamples_of(self, dataset: str) -> int:
+        """How many its test draws where it resamples."""
+        return dict(self.extended).get(dataset, self.n_resamples)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnalysisSettings(TestSettings):

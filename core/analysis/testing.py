@@ -61,7 +61,6 @@ def plan_of(data: ResultSet, settings: AnalysisSettings) -> TestPlan:
 def _tests_of(data: ResultSet, plan: TestPlan, datasets: tuple[str, ...]) -> dict[str, PlannedTest]:
     if not datasets:
         return {}
-    asked = dict(plan.extended)
     # Published p-values have no margin to be reproduced at.
     estimator = "add-one" if plan.margin else plan.estimator
     return planned_tests(
@@ -72,7 +71,7 @@ def _tests_of(data: ResultSet, plan: TestPlan, datasets: tuple[str, ...]) -> dic
         metric=plan.metric,
         clusters=None if plan.whole_clusters else {},
         settings=Settings(interval=plan.interval, estimator=estimator, zeros=plan.zeros),
-        n_resamples={dataset: asked.get(dataset, plan.n_resamples) for dataset in datasets},
+        n_resamples={dataset: plan.resamples_of(dataset) for dataset in datasets},
         claim=plan.claim,
         margin=plan.margin,
         seed=plan.seed,
@@ -82,37 +81,25 @@ def _tests_of(data: ResultSet, plan: TestPlan, datasets: tuple[str, ...]) -> dic
 
 def extends(plan: TestPlan, earlier: TestPlan) -> bool:
     """Whether a plan asks for what another did and more resamples on some datasets."""
-    asked, had = dict(plan.extended), dict(earlier.extended)
     return replace(plan, extended=()) == replace(earlier, extended=()) and all(
-        asked.get(dataset, 0) >= n_resamples for dataset, n_resamples in had.items()
+        plan.resamples_of(dataset) >= n_resamples for dataset, n_resamples in earlier.extended
     )
 
 
-def n_done(plan: TestPlan, table: PValueTable | None) -> int:
-    """How many datasets have been tested as the plan asks."""
-    return len(_as_asked(plan, table))
-
-
-def _as_asked(plan: TestPlan, table: PValueTable | None) -> set[str]:
+def done_of(plan: TestPlan, table: PValueTable | None) -> set[str]:
     """The datasets that have been tested as the plan asks."""
-    asked = dict(plan.extended)
     return {
         dataset
         for dataset, result in _results_of(table).items()
-        if result.n_resamples is None or result.n_resamples >= asked.get(dataset, 0)
+        if result.n_resamples is None or result.n_resamples >= plan.resamples_of(dataset)
     }
 
 
 def plan_reached(plan: TestPlan, table: PValueTable) -> TestPlan:
     """The plan without the extensions that were not carried out."""
-    asked = dict(plan.extended)
-    reached = {
-        dataset: result.n_resamples or 0
-        for dataset, result in _results_of(table).items()
-        if dataset in asked
-    }
-    extended = tuple((name, n) for name, n in reached.items() if n > plan.n_resamples)
-    return replace(plan, extended=extended)
+    reached = {name: result.n_resamples or 0 for name, result in _results_of(table).items()}
+    extended = ((name, reached.get(name, 0)) for name, _ in plan.extended)
+    return replace(plan, extended=tuple(one for one in extended if one[1] > plan.n_resamples))
 
 
 def run_plan(
@@ -131,7 +118,7 @@ def run_plan(
     are tested `n_threads` at once; no number depends on it. Callbacks are as those of
     `run_dataset_tests`: progress counts the datasets that run, the tables hold those done before too.
     """
-    before, finished = _results_of(done), _as_asked(plan, done)
+    before, finished = _results_of(done), done_of(plan, done)
     wanted = tuple(name for name in data.datasets if name not in plan.skipped)
     if done is not None and finished >= set(wanted):
         return done

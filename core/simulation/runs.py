@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
@@ -295,7 +295,9 @@ def simulate_k_hat(
         scenario=studies.name,
         proved=studies.proved,
     )
-    return _continued(nothing, studies, total, n_threads, on_progress)
+    return extend_simulation(
+        nothing, scenario, n_repetitions=total, n_threads=n_threads, on_progress=on_progress
+    )
 
 
 def extend_simulation(
@@ -307,25 +309,15 @@ def extend_simulation(
     on_progress: Callable[[int, int], object] | None = None,
 ) -> Simulation:
     """Add repetitions, also after a stop: what `simulate_k_hat` gives at once for as many."""
-    more = positive_number("n_repetitions", n_repetitions)
+    total = simulation.n_repetitions + positive_number("n_repetitions", n_repetitions)
     studies = Studies(scenario, simulation.seed)
     given = (studies.name, studies.n_datasets, studies.k)
     if given != (simulation.scenario, simulation.n_datasets, simulation.k):
         raise ValueError(
             f"`scenario` must be the simulation's own, '{simulation.scenario}'; got '{given[0]}'."
         )
-    total = simulation.n_repetitions + more
-    return _continued(simulation, studies, total, n_threads, on_progress)
-
-
-def _continued(
-    earlier: Simulation,
-    studies: Studies,
-    total: int,
-    n_threads: int | None,
-    on_progress: Callable[[int, int], object] | None,
-) -> Simulation:
-    alpha, counter = earlier.alpha, BatchCounter(studies.n_datasets, alpha=earlier.alpha)
+    alpha = simulation.alpha
+    counter = BatchCounter(studies.n_datasets, alpha=alpha)
 
     def count(p_values: FloatArray, number: int, chosen: slice) -> dict[str, CountArray]:
         by_flips = studies.counted_by_flips(number, chosen, alpha=alpha)
@@ -334,18 +326,18 @@ def _continued(
     found = studies.each(
         count,
         total=total,
-        first=earlier.n_repetitions,
+        first=simulation.n_repetitions,
         n_threads=n_threads,
         on_progress=on_progress,
     )
     k_hat = {
         estimator: np.concatenate([before, *(counts[estimator] for counts in found)])
-        for estimator, before in earlier.k_hat.items()
+        for estimator, before in simulation.k_hat.items()
     }
     for counts in k_hat.values():
         counts.flags.writeable = False
     n_done = k_hat["count"].size
-    return replace(earlier, k_hat=k_hat, n_repetitions=n_done, n_asked=total)
+    return replace(simulation, k_hat=k_hat, n_repetitions=n_done, n_asked=total)
 
 
 def simulate_identification(
@@ -353,13 +345,10 @@ def simulate_identification(
     *,
     n_repetitions: int,
     alpha: float = 0.05,
-    procedures: Sequence[str] | None = None,
     rng: int | np.random.Generator | None = None,
-    n_threads: int | None = None,
     on_progress: Callable[[int, int], object] | None = None,
 ) -> IdentificationSimulation:
     """Draw studies from a scenario that says where A is better, and name them."""
-    chosen = procedure_names() if procedures is None else tuple(dict.fromkeys(procedures))
     seed = seed_or_new(rng)
     studies = Studies(scenario, seed)
     truth = studies.truth
@@ -371,13 +360,12 @@ def simulate_identification(
     n_datasets, k = studies.n_datasets, studies.k
     counter = BatchCounter(n_datasets, alpha=alpha)
     found = studies.each(
-        lambda p_values, _number, _chosen: counter.named(p_values, truth, chosen),
+        lambda p_values, _number, _chosen: counter.named(p_values, truth),
         total=n_repetitions,
-        n_threads=n_threads,
         on_progress=on_progress,
     )
     summaries = {}
-    for procedure in chosen:
+    for procedure in procedure_names():
         n_named, n_right = np.hstack([of_chunk[procedure] for of_chunk in found])
         wrong = n_named - n_right
         summaries[procedure] = ProcedureSummary(
@@ -401,6 +389,6 @@ def simulate_identification(
         seed=seed,
         scenario=studies.name,
         proved=tuple(
-            procedure for procedure in chosen if procedure_named(procedure).dependence in holds
+            procedure for procedure in summaries if procedure_named(procedure).dependence in holds
         ),
     )

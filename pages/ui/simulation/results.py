@@ -54,44 +54,33 @@ def shown_run() -> Job | None:
 
 
 def lead() -> None:
-    """The answer, or what the page is for."""
-    run = shown_run()
+    """The answer and its picture, or what the page is for."""
+    run, settings = shown_run(), state.session().settings
     if run is None:
-        prose.lead(sections.promise_to_come(state.session().settings.alpha))
-        background.ended(KIND, studies.settings())
-        if studies.waiting_link():
-            prose.notice(
-                "This link's simulation is made of results on every example: load these on the "
-                "Upload page to see it."
-            )
-        _terms()
-        return
-    simulation: Simulation = run.result.simulation
-    prose.lead(sections.promise_sentence(simulation))
-    setup, title = run.task.context
-    level = format_level(simulation.alpha)
-    prose.paragraph(f"Shown: {title}; seed {setup.seed}, α = {level}.", quiet=True)
+        prose.lead(sections.promise_to_come(settings.alpha))
+    else:
+        simulation: Simulation = run.result.simulation
+        prose.lead(sections.promise_sentence(simulation))
+        setup, title = run.task.context
+        level = format_level(simulation.alpha)
+        prose.paragraph(f"Shown: {title}; seed {setup.seed}, α = {level}.", quiet=True)
     background.ended(KIND, studies.settings())
-    parts.show(stopped_parts(simulation.n_repetitions, simulation.n_asked, "studies"))
-    _terms()
-
-
-def _terms() -> None:
+    if run is not None:
+        parts.show(stopped_parts(simulation.n_repetitions, simulation.n_asked, "studies"))
+    elif studies.waiting_link():
+        prose.notice(
+            "This link's simulation is made of results on every example: load these on the "
+            "Upload page to see it."
+        )
     with st.container(horizontal=True, vertical_alignment="center"):
         prose.paragraph(TERMS, quiet=True)
         st.page_link("pages/guide.py", label="Why counting needs a guarantee: the Guide →")
-    settings = state.session().settings
     comparison = comparison_named(settings.claim)
     if comparison.takes_margin:
         margin = margin_in_words(state.data(), settings)
         prose.paragraph(claim_note(comparison.heading("A", "B", margin)), quiet=True)
-
-
-def picture() -> None:
-    """Histograms of the studies that there are."""
-    run = shown_run()
     if run is not None:
-        parts.show([sections.histogram(run.result.simulation)])
+        parts.show([sections.histogram(simulation)])
 
 
 def tables() -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.analysis import TestPlan, plan_of, run_plan
 from core.analysis.settings import metric_of_other_correlation
-from core.analysis.testing import countable, extends, n_done, plan_in_words, plan_reached
+from core.analysis.testing import countable, done_of, extends, plan_in_words, plan_reached
 from core.comparison import BETTER, Margin
 from core.data import PValueTable, ResultSet
 from pages.ui.frame import limits, prose, state
@@ -35,7 +35,7 @@ def finished_tests(run: Job) -> PValueTable | None:
 
 def n_finished(run: Job) -> int:
     """How many datasets are tested as the plan asks."""
-    return n_done(run.task.of, tests_of(run))
+    return len(done_of(run.task.of, tests_of(run)))
 
 
 def is_finished(run: Job | None) -> bool:
@@ -128,7 +128,7 @@ def watch() -> None:
     if not run.finished:
         background.bar(run, has_more=has_more)
     elif not (background.say_failure(run) or isinstance(run.result, Refusal) or is_finished(run)):
-        n_datasets, is_kept = _n_datasets(run), n > n_done(run.task.of, run.task.before)
+        n_datasets, is_kept = _n_datasets(run), n > len(done_of(run.task.of, run.task.before))
         late = background.out_of_time(run, _TESTS.called, kept=is_kept)
         prose.notice(
             f"{late or 'Testing was stopped:'} {n} of {n_datasets} datasets are tested. The others "

@@ -9,7 +9,7 @@ import pytest
 from core.analysis import AnalysisSettings, analyse, plan_of, run_plan
 from core.analysis.settings import known_settings
 from core.analysis.statements import extensions, lead, unsettled_of, unsettled_statements
-from core.analysis.testing import countable, extends, n_done, plan_in_words, plan_reached
+from core.analysis.testing import countable, done_of, extends, plan_in_words, plan_reached
 from core.data import PValueTable, ResultSet, read_results
 from core.data.side_data import ExampleClusters
 from core.errors import DataError, Problem
@@ -93,9 +93,9 @@ def test_a_stopped_extension_asks_for_what_was_reached() -> None:
     earlier = run_plan(data, plan)
     asked = replace(plan, extended=(("little", 999), ("some", 1999)))
     stopped = run_plan(data, asked, done=earlier, on_progress=lambda done, _: done < 1)
-    assert n_done(asked, stopped) == 3
+    assert len(done_of(asked, stopped)) == 3
     assert plan_reached(asked, stopped) == replace(plan, extended=(("little", 999),))
-    assert n_done(asked, run_plan(data, asked)) == 4
+    assert len(done_of(asked, run_plan(data, asked))) == 4
 
 
 def in_full(table: PValueTable) -> list[str]:
@@ -128,7 +128,7 @@ def test_a_stopped_run_goes_on_where_it_stood_to_the_numbers_of_an_unbroken_one(
             on_progress=one_more,
             on_result=shown.append,
         )
-        assert n_done(plan, shown[-1]) == len(part.datasets)
+        assert len(done_of(plan, shown[-1])) == len(part.datasets)
         if part.complete:
             break
     # What was done was not run again, and stays in sight.
