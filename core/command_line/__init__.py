@@ -1,6 +1,6 @@
 """The command line: files and options in, sentences, files and an exit status out.
 
-Whatever keeps a command from its answer is raised as `output.Failure`, and what is wrong with an
+Whatever keeps a command from its answer is raised as `inputs.Failure`, and what is wrong with an
 option, while options are read, as argparse does.
 """
 
@@ -36,7 +36,7 @@ def main(arguments: list[str] | None = None) -> int:
     except SystemExit as stopped:
         return stopped.code if isinstance(stopped.code, int) else 0
     try:
-        from .output import Failure, complain
+        from .inputs import Failure, complain
 
         try:
             status = work()

@@ -14,6 +14,7 @@ from ..data.reading import Results
 from ..data.sources.files import SourceFile, SourceFiles, without_names
 from ..version import PROGRAM
 from ..words.formatting import list_names
+from .inputs import Failure, cannot, check_places, input_of, progress, say, write_file
 from .options import (
     BAD_DATA,
     BAD_USE,
@@ -25,7 +26,6 @@ from .options import (
     path_of,
     unsaid,
 )
-from .output import Failure, cannot, check_places, progress, say, write_file
 
 COMMAND = "gate"
 BASE, HEAD = "base", "head"
@@ -54,7 +54,6 @@ def gate(asked: Options) -> int:
     """Decide, say it, write what was asked for, and return the exit status."""
     from ..analysis.gate import decide
     from ..export.gate import badge_json, badge_svg, gate_json, gate_markdown, gate_sentences
-    from .inputs import input_of
 
     outputs = {
         "--markdown": (asked.markdown_to, gate_markdown),

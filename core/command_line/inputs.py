@@ -1,8 +1,14 @@
-"""Files and options to data and settings, as the app's pages would have them."""
+"""Files and options to data and settings, as the app's pages would have them; and what goes out.
+
+No control characters go to a terminal, and no file is written by halves.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,21 +19,38 @@ from ..comparison import BETTER, COLUMN, Margin, checked_margin, comparison_name
 from ..data import PValueTable, ResultSet, ScoreTable, read_sample, samples
 from ..data.reading import Results
 from ..data.sources.files import shared_folders
-from ..errors import DataError
+from ..errors import DataError, rows_choice
 from ..export.bundle import read_named
-from ..export.record import role_of_words
+from ..export.record import role_in_words, role_of_words
 from ..replicability.combinations import combination_named, combinations_under
 from ..replicability.identification import procedure_names
 from ..version import PROGRAM
-from ..words.formatting import list_names
+from ..words.formatting import counted, list_names, shell_word, whole_name
 from ..words.verdicts import (
     EFFECT_TABLE_REMEDY,
     SCORE_TABLE_REMEDY,
     effect_table_sentence,
     score_table_sentence,
 )
-from .options import BAD_DATA, Options
-from .output import Failure, cannot, reading_lines
+from .options import BAD_DATA, BAD_USE, Options
+
+
+class Failure(Exception):
+    """Why a command ends without an answer.
+
+    `lines` are for standard error.
+    """
+
+    def __init__(self, status: int, *lines: str) -> None:
+        self.status = status
+        self.lines = lines
+        super().__init__("\n".join(lines))
+
+    @classmethod
+    def of_use(cls, what: str) -> Failure:
+        """The command is not as described, or does not fit the data."""
+        return cls(BAD_USE, f"{PROGRAM}: {what}")
+
 
 Files = tuple[tuple[str, bytes], ...]
 _FOLDER = (
@@ -233,3 +256,119 @@ def unknown(option: str, name: str, what: str, known: Sequence[str]) -> Failure:
     are = "is only" if len(known) == 1 else "are"
     every = list_names(known, most=100)
     return Failure.of_use(f"{option} {name!r} is no {what} of these data; there {are} {every}.")
+
+
+def say(text: str) -> None:
+    """One line of plain text, whatever names are in it."""
+    sys.stdout.write(f"{whole_name(text)}\n")
+
+
+def complain(*lines: str) -> None:
+    """Lines on standard error."""
+    for line in lines:
+        # Spaces at the beginning set answers apart.
+        indent = line[: len(line) - len(line.lstrip(" "))]
+        sys.stderr.write(f"{indent}{whole_name(line)}\n")
+
+
+def problem_lines(error: DataError, *, title: str) -> list[str]:
+    """Every problem of some data, and for each open question the options that answer it."""
+    return [f"{PROGRAM}: {title}: {counted(len(error.problems), 'problem')}.", *_told(error)]
+
+
+@contextlib.contextmanager
+def failing(title: str) -> Iterator[None]:
+    """What data do not allow ends the command, with every problem below a title."""
+    try:
+        yield
+    except DataError as error:
+        raise Failure(BAD_DATA, *problem_lines(error, title=title)) from None
+
+
+def reading_lines(error: DataError, *, name: str) -> list[str]:
+    """As `problem_lines`, of a file that is not read: where only answers are missing, that they are."""
+    offered = {choice.role for choice in error.choices if choice.options}
+    asked = {problem.answered_by for problem in error.problems}
+    if not asked <= offered:
+        return problem_lines(error, title=f"{name} cannot be read")
+    title = (
+        f"{PROGRAM}: {counted(len(asked), 'question')} before {name} can be read; give the command "
+    )
+    return [f"{title}again with an option for each, from below.", *_told(error)]
+
+
+def _told(error: DataError) -> list[str]:
+    lines = [f"- {problem}" for problem in error.problems]
+    rows = rows_choice(error.problems)
+    for choice in (*error.choices, *([] if rows is None else [rows])):
+        lines += [choice.question] if choice.question else []
+        for value, words in choice.options:
+            option = shell_word(role_in_words(choice.role, value))
+            lines.append(f"    --role {option}    {words}")
+    return lines
+
+
+def check_places(inputs: Iterable[str], outputs: Mapping[str, str | None]) -> None:
+    """No output, by its option, in the place of an input, within one, or of another output."""
+    read = {Path(path).resolve(): path for path in inputs}
+    taken = dict(read)
+    for option, path in outputs.items():
+        if path is None:
+            continue
+        resolved = Path(path).resolve()
+        if resolved in taken:
+            raise Failure.of_use(f"{option} {path!r} would take the place of {taken[resolved]!r}.")
+        for folder in resolved.parents:
+            if folder in read:
+                raise Failure.of_use(
+                    f"{option} {path!r} would lie in {read[folder]!r}, where the next run reads results."
+                )
+        taken[resolved] = path
+
+
+def write_file(path: str, content: bytes) -> None:
+    """Write a file whole or not at all."""
+    target = Path(path)
+    try:
+        if target.exists() and not target.is_file():
+            # A pipe or a device: there is nothing to put in its place.
+            target.write_bytes(content)
+            return
+        # Through a link, what it leads to is replaced.
+        target = target.resolve()
+        beside = target.with_name(f".{target.name[:80]}.{os.getpid()}.part")
+        try:
+            with beside.open("xb") as file:
+                file.write(content)
+            beside.replace(target)
+        finally:
+            with contextlib.suppress(OSError):
+                beside.unlink(missing_ok=True)
+    except (OSError, ValueError) as error:
+        raise Failure(BAD_DATA, cannot(path, "be written", error)) from None
+
+
+def cannot(path: str, what: str, error: OSError | ValueError) -> str:
+    """A sentence on a file that the system refuses."""
+    reason = (error.strerror if isinstance(error, OSError) else None) or "it is no file's name"
+    return f"{PROGRAM}: '{path}' cannot {what}: {reason[:1].lower()}{reason[1:]}."
+
+
+@contextlib.contextmanager
+def progress(options: Options) -> Iterator[Callable[[int, int], None]]:
+    """How far the tests are, on a terminal only and gone at the end."""
+    said = ""
+
+    def tell(done: int, total: int) -> None:
+        nonlocal said
+        if not options.quiet and sys.stderr.isatty():
+            said = f"Testing: {done:,} of {total:,} datasets"
+            sys.stderr.write(f"\r{said}")
+            sys.stderr.flush()
+
+    try:
+        yield tell
+    finally:
+        if said:
+            sys.stderr.write(f"\r{' ' * len(said)}\r")
+            sys.stderr.flush()

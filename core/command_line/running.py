@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-from ..analysis import Analysis, analyse
+from ..analysis import Analysis, analyse, statements
+from ..analysis.statements import group_sentences, open_answers, unsettled_of
 from ..data import PValueTable
 from ..export.as_json import KIND, to_json
 from ..export.bundle import (
@@ -20,21 +21,27 @@ from ..export.bundle import (
     write_bundle,
 )
 from ..export.bundle_comparison import compare_with_bundle
+from ..replicability.counting import count_datasets
 from ..significance.known_tests import significance_test_named
 from ..version import PROGRAM
-from .inputs import Files, Input, files_of, input_of, unknown
-from .options import BAD_DATA, DONE, NOT_THE_SAME, STANDARD_OUTPUT, Options
-from .output import (
+from ..words.formatting import list_names
+from ..words.reading import files_sentence
+from ..words.verdicts import verdict
+from .inputs import (
     Failure,
-    answer_lines,
+    Files,
+    Input,
     check_places,
     complain,
     failing,
+    files_of,
+    input_of,
     progress,
-    required_status,
     say,
+    unknown,
     write_file,
 )
+from .options import BAD_DATA, DONE, NOT_THE_SAME, STANDARD_OUTPUT, TOO_FEW, Options
 
 _OUTPUTS = ("report", "paper", "bundle", "model_card", "every_eval_ever", "json")
 # What a bundle brings itself: all but what is read, and what is made of it.
@@ -193,3 +200,85 @@ def _check_outputs(options: Options) -> None:
             f"--json would take the place of {path!r}, which is no analysis. To "
             "read it, put --json after it."
         )
+
+
+def answer_lines(analysis: Analysis, groups: Sequence[Sequence[str]] = ()) -> Iterator[str]:
+    """What the first page says, as plain text, and the bounds for groups of datasets."""
+    from ..sections.marked import marked_table
+
+    question, datasets = analysis.question, analysis.table.datasets
+    reading, found = analysis.data.reading, verdict(analysis.assessment, analysis.subject)
+    lines = [
+        statements.what_was_read(analysis),
+        "" if reading is None else files_sentence(reading),
+    ]
+    yield from filter(None, lines)
+    for caution in analysis.cautions:
+        yield from ("", f"Caution: {caution}")
+    for sentence in open_answers(analysis):
+        yield from ("", f"Not settled: {sentence}")
+    yield from ("", analysis.so_far + found.statement.text)
+    for tile in found.tiles:
+        yield f"- {tile.heading}: {'; '.join(filter(None, (tile.figure, tile.detail)))}"
+    yield from found.notes
+    lines = []
+    if question.key != analysis.questions[0].key:
+        yield ""
+        lead = analysis.so_far + statements.lead(analysis, question)
+        lines += [lead, statements.condition(analysis, question)]
+    if len(datasets) > 1:
+        other = statements.other_names(analysis, question, analysis.procedure)
+        lines += [marked_table(analysis, question).caption, other]
+    yield from filter(None, [*lines, statements.flipped(analysis, question)])
+    for group in groups:
+        members = [datasets.index(name) for name in dict.fromkeys(group)]
+        (sentence,) = group_sentences(analysis, question, {"": members})
+        yield f"{list_names(group, most=len(group))}: {sentence}"
+    remarks = statements.remarks(analysis)
+    if remarks:
+        yield from ("", "Notes on your data", *(f"- {remark}" for remark in remarks))
+    yield from ("", analysis.signature(question))
+
+
+def required_status(options: Options, analysis: Analysis) -> int:
+    """The status of `--require-at-least`, with a sentence where it is not reached."""
+    required, answer = options.require_at_least, analysis.assessment.answer_a
+    if required is None:
+        return DONE
+    a, better = analysis.subject.system_a, analysis.subject.be_better
+    for question in analysis.questions:
+        found = unsettled_of(analysis, question) if question.claim == "a-better" else None
+        if not question.headline or found is None:
+            continue
+        fewest, most = found.k_hat_range
+        if fewest < most:
+            # Whether more resamples may change the status.
+            either = fewest < required <= most
+            side = f", on either side of the {required:,} required" if either else ""
+            complain(
+                f"{PROGRAM}: the count is not settled: with more resamples it may lie from "
+                f"{fewest:,} to {most:,}{side}."
+            )
+    if answer is None:
+        complain(
+            f"{PROGRAM}: these p-values do not say which system is better, so they cannot show "
+            f"{a} to {better} on {required:,}."
+        )
+        return TOO_FEW
+    k_hat, n = answer.k_hat, analysis.table.n_datasets
+    if not analysis.assessment.by_flips:
+        p_values = analysis.agreed_p_values(answer, "a-better")
+        k_hat = count_datasets(p_values, alpha=answer.alpha, combination=answer.combination).k_hat
+    if k_hat < required:
+        shown = f"on at least {k_hat:,} of {n:,}" if k_hat else f"on none of {n:,}"
+        left = ", not counting those whose scores say otherwise" if k_hat < answer.k_hat else ""
+        complain(
+            f"{PROGRAM}: {a} is shown to {better} {shown} datasets{left}; {required:,} required."
+        )
+        return TOO_FEW
+    if answer.complement:
+        complain(
+            f"{PROGRAM}: {a} has no p-values of its own here; the count, from 1 − p, is "
+            "approximate and carries no guarantee."
+        )
+    return DONE

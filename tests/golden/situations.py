@@ -15,7 +15,7 @@ import numpy as np
 import core
 from core.analysis import AnalysisSettings
 from core.claims.desk import sample_claims, samples_without_table
-from core.command_line.output import answer_lines
+from core.command_line.running import answer_lines
 from core.data import read_sample, samples
 from core.methods.results import methods_paragraphs, results_sentences
 from core.sections.simulation import promise_sentence

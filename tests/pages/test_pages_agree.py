@@ -16,7 +16,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.analysis import Analysis, AnalysisSettings, Origin, analyse, statements
-from core.command_line.output import answer_lines
+from core.command_line.running import answer_lines
 from core.data import PValueTable, ResultSet, read_results
 from core.data.samples import read_sample
 from core.export.as_json import as_json

@@ -9,7 +9,7 @@ import pytest
 from core.analysis import Analysis, AnalysisSettings, Origin, analyse, analysis_of, statements
 from core.analysis.gate import decide
 from core.charts.theme import LIGHT
-from core.command_line.output import answer_lines
+from core.command_line.running import answer_lines
 from core.data import PValueTable, ResultSet, ScoreTable, read_results
 from core.export.as_json import to_json
 from core.export.record import settings_records
