@@ -176,32 +176,27 @@ class Simulation(SimulatedStudies):
         """Those that have a guarantee: all but the common practice."""
         return tuple(name for name in self.k_hat if name != "count")
 
+    def _counts(self, estimator: str) -> CountArray:
+        return self.k_hat[check_choice(estimator, self.estimators, name="estimator")]
+
     def overcount(self, estimator: str, beyond: int | None = None) -> OvercountRate:
         """How often the count exceeded the truth, or another number."""
-        check_choice(estimator, self.estimators, name="estimator")
         most = self.k if beyond is None else operator.index(beyond)
         return OvercountRate(
             estimator=estimator,
-            count=int(np.count_nonzero(self.k_hat[estimator] > most)),
+            count=int(np.count_nonzero(self._counts(estimator) > most)),
             n=self.n_repetitions,
             alpha=self.alpha,
         )
 
     def power(self, estimator: str, at_least: int) -> Rate:
         """How often the count reached `at_least` datasets: P(k̂ >= m)."""
-        check_choice(estimator, self.estimators, name="estimator")
-        reached = int(np.count_nonzero(self.k_hat[estimator] >= operator.index(at_least)))
+        reached = int(np.count_nonzero(self._counts(estimator) >= operator.index(at_least)))
         return Rate(count=reached, n=self.n_repetitions)
 
     def histogram(self, estimator: str) -> IntArray:
         """In how many repetitions k̂ was 0, 1, ..., N; shape (N + 1,)."""
-        check_choice(estimator, self.estimators, name="estimator")
-        counts = np.zeros(self.n_datasets + 1, dtype=np.intp)
-        # In parts, as each is counted from a copy in 64 bits.
-        for start in range(0, self.n_repetitions, 1 << 20):
-            part = self.k_hat[estimator][start : start + (1 << 20)]
-            counts += np.bincount(part, minlength=counts.size)
-        return counts
+        return np.bincount(self._counts(estimator), minlength=self.n_datasets + 1)
 
     def reached(self, estimator: str) -> FloatArray:
         """The share of repetitions with k̂ >= m for m = 1, ..., N; shape (N,)."""
@@ -210,8 +205,7 @@ class Simulation(SimulatedStudies):
 
     def mean_k_hat(self, estimator: str) -> Mean:
         """What the counts of one estimator are on average."""
-        check_choice(estimator, self.estimators, name="estimator")
-        return mean_of(self.k_hat[estimator], largest=float(self.n_datasets))
+        return mean_of(self._counts(estimator), largest=float(self.n_datasets))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

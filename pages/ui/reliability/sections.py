@@ -6,6 +6,7 @@ data: prior odds, and toy examples.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -324,21 +325,17 @@ def _cut_offs(data: ResultSet, name: str) -> None:
         return
     with widgets.row():
         how = widgets.ask(state.of_files("reliability-cut-offs"), _RANDOM_ORDERS, SEED)
-    found, complete = _on_each(
+    _on_each(
         data,
         "Look along it on every dataset",
         common.CUT_OFFS,
         partial(_along, data, **common.pair(), metric=metric, name=name, **how),
         usable,
+        run_sections.cut_offs_parts,
+        lambda _dataset, study: run_sections.cut_off_parts(study),
         unit="random orders",
         tried="covariates looked at",
     )
-    if found:
-        parts.show(run_sections.cut_offs_parts(found, complete=complete))
-        dataset = widgets.dataset_choice(
-            list(found), key=state.of_file("reliability-cut-offs-dataset")
-        )
-        parts.show(run_sections.cut_off_parts(found[dataset]))
     prose.bullets(reasons)
 
 
@@ -348,9 +345,11 @@ def _on_each(
     kind: str,
     one: partial[Any],
     datasets: tuple[str, ...],
+    of_all: Callable[..., tuple[Part, ...]],
+    of_one: Callable[[str, Any], tuple[Part, ...]],
     **how: Any,
-) -> tuple[dict[str, Any], bool]:
-    """Offer a study of each dataset; what there is of those not left out, and whether it is whole."""
+) -> None:
+    """Offer a study of each dataset, and show those of datasets not left out, one of them closely."""
     settings = background.called({**common.compared(data), **one.keywords})
     task: Task[OfEach[Any]] = Task(
         kind, settings, partial(background.of_each, datasets, one), **how
@@ -359,7 +358,12 @@ def _on_each(
     found = common.each_at_level(held, state.chosen_datasets(data))
     if held and not found:
         prose.paragraph("All datasets that were studied are left out.")
-    return found, held is not None and held.complete
+    if held and found:
+        parts.show(of_all(found, complete=held.complete))
+        dataset = widgets.dataset_choice(
+            list(found), key=state.of_file(f"reliability-{kind}-dataset")
+        )
+        parts.show(of_one(dataset, found[dataset]))
 
 
 def _along(data: ResultSet, dataset: str, *, name: str, **how: Any) -> CutOffStudy:
@@ -374,27 +378,22 @@ def _usable(
     for dataset in datasets:
         if cut_off_test(data, dataset, metric) is None:
             continue
-        values, name_there = (
-            np.asarray(data.covariate(dataset, name), dtype=np.float64),
-            display_name(dataset),
+        values = np.asarray(data.covariate(dataset, name), dtype=np.float64)
+        name_there, codes = display_name(dataset), data.clusters_of(dataset)
+        _, first, cluster = np.unique(
+            np.arange(values.size) if codes is None else codes,
+            return_index=True,
+            return_inverse=True,
         )
         if np.unique(values[~np.isnan(values)]).size < 2:
             reasons.append(f"{name_there}: all its examples have the same value, or none.")
-        elif _varies_in_clusters(data, dataset, values):
+        elif not np.array_equal(values, values[first][cluster], equal_nan=True):
             reasons.append(
                 f"{name_there}: the value varies within a cluster, whose examples stay together."
             )
         else:
             found.append(dataset)
     return tuple(found), reasons
-
-
-def _varies_in_clusters(data: ResultSet, dataset: str, values: np.ndarray) -> bool:
-    codes = data.clusters_of(dataset)
-    if codes is None:
-        return False
-    _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
-    return not np.array_equal(values, values[first][inverse], equal_nan=True)
 
 
 def _levels(data: ResultSet, name: str) -> None:
@@ -458,21 +457,18 @@ def runs(data: ResultSet) -> None:
         return
     with widgets.row():
         how = widgets.ask(state.of_files("reliability-runs"), RESAMPLES, SEED)
-    found, complete = _on_each(
+    numbers = [data.runs_of(system) for system in systems]
+    _on_each(
         data,
         "Compare every pair of runs",
         common.RUNS,
         partial(_run_to_run, data, **common.pair(), metric=metric, **how),
         names,
+        run_sections.runs_parts,
+        lambda dataset, study: run_sections.dataset_runs_parts(dataset, study, *numbers),
         unit="pairs of runs",
         tried="every pair of runs looked at",
     )
-    if not found:
-        return
-    parts.show(run_sections.runs_parts(found, complete=complete))
-    dataset = widgets.dataset_choice(list(found), key=state.of_file("reliability-runs-dataset"))
-    numbers = (data.runs_of(system) for system in systems)
-    parts.show(run_sections.dataset_runs_parts(dataset, found[dataset], *numbers))
 
 
 def _run_to_run(
