@@ -246,7 +246,7 @@ def like_my_data(
     from scipy import sparse
 
     datasets = tuple(name for name in result_set.datasets if name not in without)
-    units = units_as_known(result_set, datasets)
+    units = units_as_known(result_set, left_out=without)
     rows, columns, values, exact, differing = [], [], [], [], []
     for index, name in enumerate(datasets):
         check_going(lambda: goes_on(on_progress, 0, len(datasets)))

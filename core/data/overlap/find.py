@@ -302,25 +302,24 @@ def units_of(
     return _counted(result_set.datasets, np.split(_components(keys), np.cumsum(known.n)[:-1]))
 
 
-def units_as_known(result_set: ResultSet, datasets: Sequence[str]) -> Units:
-    """Join the examples of some datasets that are known to be the same, and those of each cluster.
+def units_as_known(result_set: ResultSet, *, left_out: Collection[str] = ()) -> Units:
+    """Join the examples that are known to be the same, and those of each cluster.
 
     What cannot be told apart from examples of other datasets is a unit of its own, and what datasets
-    beside these tie together counts for nothing.
+    that are left out tie together counts for nothing.
     """
-    known = KnownExamples(result_set)
-    places = [result_set.datasets.index(name) for name in datasets]
-    chosen = np.concatenate([np.flatnonzero(known.dataset == place) for place in places])
-    codes = known.codes[chosen].astype(np.intp)
-    alone = int(codes.max(initial=-1)) + 1 + np.arange(codes.size)
-    keys: list[npt.NDArray[np.integer]] = [np.where(codes < 0, alone, codes)]
+    kept = [name not in left_out for name in result_set.datasets]
+    chosen = result_set if all(kept) else _without(result_set, left_out)
+    known = KnownExamples(chosen)
+    alone = int(known.codes.max(initial=-1)) + 1 + np.arange(known.codes.size)
+    keys: list[npt.NDArray[np.integer]] = [np.where(known.codes < 0, alone, known.codes)]
     if result_set.clusters is not None:
-        keys.append(_apart(result_set.clusters.codes)[chosen])
+        keys.append(_apart(list(compress(result_set.clusters.codes, kept))))
     groups = _components(keys)
     # In the order of what they are known by, which a seed's draws go by.
     first = np.full(int(groups.max(initial=-1)) + 1, alone[-1] + 1)
     np.minimum.at(first, groups, keys[0])
-    return _counted(tuple(datasets), np.split(first[groups], np.cumsum(known.n[places])[:-1]))
+    return _counted(chosen.datasets, np.split(first[groups], np.cumsum(known.n)[:-1]))
 
 
 def _counted(datasets: tuple[str, ...], codes: Sequence[npt.NDArray[np.integer]]) -> Units:
