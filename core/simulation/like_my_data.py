@@ -29,7 +29,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..data.overlap.find import find_overlap, units_as_known
+from ..data.overlap.find import Overlap, find_overlap, units_as_known
 from ..data.overlap.signs import MAX_MATRIX
 from ..data.result_set import ResultSet
 from ..metrics.per_example import LABEL_METRICS, label_statistics
@@ -50,17 +50,11 @@ from ..types import BoolArray, FloatArray, IntArray
 from .scenarios import CHUNK_ENTRIES, Source
 
 
-def _may_share_more(result_set: ResultSet, without: Collection[str], *, thoroughly: bool) -> bool:
-    """Whether these datasets may share examples beyond those known to be the same.
-
-    `thoroughly`: whether to look for more than examples that cannot be compared at all.
-    """
-    overlap = find_overlap(result_set, left_out=without)
-    if overlap.n_datasets < 2 or not thoroughly:
-        return overlap.n_datasets > 1 and bool(overlap.n_unknown.any())
+def _may_share_more(overlap: Overlap) -> bool:
+    """Whether datasets may share examples beyond those known to be the same, which all are known."""
     return (
         not overlap.conclusive.all()
-        or bool(overlap.n_unknown.any() or overlap.translations or overlap.texts.first.size)
+        or bool(overlap.translations or overlap.texts.first.size)
         # Not all of their texts are compared then.
         or overlap.n_datasets > MAX_MATRIX
     )
@@ -246,7 +240,7 @@ def like_my_data(
     from scipy import sparse
 
     datasets = tuple(name for name in result_set.datasets if name not in without)
-    units = units_as_known(result_set, left_out=without)
+    units, all_known = units_as_known(result_set, left_out=without)
     rows, columns, values, exact, differing = [], [], [], [], []
     for index, name in enumerate(datasets):
         check_going(lambda: goes_on(on_progress, 0, len(datasets)))
@@ -263,7 +257,9 @@ def like_my_data(
         exact.append(are_whole and sums.integers is not None)
     n_shared = int(np.count_nonzero(np.bincount(np.concatenate(differing)) > 1))
     # Where some are known to be shared no more is proved of those that are not.
-    more = _may_share_more(result_set, without, thoroughly=not n_shared)
+    more = len(datasets) > 1 and not all_known
+    if len(datasets) > 1 and all_known and not n_shared:
+        more = _may_share_more(find_overlap(result_set, left_out=without))
     signature = (
         f"like {short_fingerprint(result_set.fingerprint)}: {a} and {b} "
         f"exchanged by {metric or result_set.metrics[0]}"

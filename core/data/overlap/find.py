@@ -302,8 +302,8 @@ def units_of(
     return _counted(result_set.datasets, np.split(_components(keys), np.cumsum(known.n)[:-1]))
 
 
-def units_as_known(result_set: ResultSet, *, left_out: Collection[str] = ()) -> Units:
-    """Join the examples that are known to be the same, and those of each cluster.
+def units_as_known(result_set: ResultSet, *, left_out: Collection[str] = ()) -> tuple[Units, bool]:
+    """Join the examples that are known to be the same, and those of each cluster; whether all are known.
 
     What cannot be told apart from examples of other datasets is a unit of its own, and what datasets
     that are left out tie together counts for nothing.
@@ -319,7 +319,8 @@ def units_as_known(result_set: ResultSet, *, left_out: Collection[str] = ()) -> 
     # In the order of what they are known by, which a seed's draws go by.
     first = np.full(int(groups.max(initial=-1)) + 1, alone[-1] + 1)
     np.minimum.at(first, groups, keys[0])
-    return _counted(chosen.datasets, np.split(first[groups], np.cumsum(known.n)[:-1]))
+    units = _counted(chosen.datasets, np.split(first[groups], np.cumsum(known.n)[:-1]))
+    return units, bool((known.codes >= 0).all())
 
 
 def _counted(datasets: tuple[str, ...], codes: Sequence[npt.NDArray[np.integer]]) -> Units:
