@@ -2,12 +2,12 @@
 
 from pages.ui.frame import page
 from pages.ui.frame.widgets import details
-from pages.ui.simulation import form, planning, results, studies
+from pages.ui.simulation import planning, results, studies
 
 page.enter()
 studies.run_linked()
 results.lead()
-form.show()
+results.form()
 results.tables()
 details(
     [

@@ -333,7 +333,7 @@ def svg(plot: Plot) -> str:
     if plot.level is not None:
         y = down(plot.level)
         parts += [
-            _line(left, y, right, y, LIGHT.quiet, dashed=True),
+            _line(left, y, right, y, LIGHT.quiet, stroke_dasharray="4 3"),
             _text(right, y - 4, plot.level_label, "end"),
         ]
     for one, (x, y) in zip(plot.series, legend, strict=True):
@@ -356,7 +356,7 @@ def _svg_series(
     series: Series, x: Sequence[float], y: Sequence[float], across: Callable[[float], float]
 ) -> list[str]:
     parts = [
-        _line(across(low), down, across(high), down, series.colour, width="1.6")
+        _line(across(low), down, across(high), down, series.colour, stroke_width="1.6")
         for (low, high), down in zip(series.intervals, y, strict=False)
     ]
     if series.stepped:
@@ -382,19 +382,9 @@ def _element(name: str, text: str | None = None, /, **attributes: object) -> str
     return f"<{name}{written}>{html_text(text)}</{name}>"
 
 
-def _line(
-    x1: float,
-    y1: float,
-    x2: float,
-    y2: float,
-    stroke: str,
-    *,
-    width: str = "1",
-    dashed: bool = False,
-) -> str:
-    dashes = "4 3" if dashed else None
+def _line(x1: float, y1: float, x2: float, y2: float, stroke: str, **style: str) -> str:
     ends = {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
-    return _element("line", **ends, stroke=stroke, stroke_width=width, stroke_dasharray=dashes)
+    return _element("line", **ends, stroke=stroke, **{"stroke_width": "1", **style})
 
 
 def _text(x: float, y: float, text: str, anchor: str = "start") -> str:

@@ -379,8 +379,7 @@ def over_claim_curve(
     """Simulate how often one of N datasets without a difference has p <= alpha."""
     sizes = np.unique(list(n_datasets))
     scenario = Scenario((Block(int(sizes[-1]), rho=rho),))
-    seed = seed_or_new(rng)
-    studies = Studies(scenario, seed)
+    studies = Studies(scenario, seed_or_new(rng))
 
     def first_small(p_values: FloatArray, _number: int, _chosen: slice) -> IntArray:
         """Before how many datasets of each study none has p <= alpha."""
@@ -396,11 +395,5 @@ def over_claim_curve(
             for n, count in zip(sizes.tolist(), counts.tolist(), strict=True)
         },
         rho=float(rho),
-        k=0,
-        n_datasets=scenario.n_datasets,
-        alpha=alpha,
-        n_repetitions=first.size,
-        n_asked=n_repetitions,
-        seed=seed,
-        scenario=studies.name,
+        **studies.done(first.size, of=n_repetitions, alpha=alpha),
     )

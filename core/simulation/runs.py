@@ -17,14 +17,13 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from ..replicability.combinations import JOINT_METHODS, combination_names, counting_method_named
 from ..replicability.identification import procedure_named, procedure_names
 from ..replicability.joint import JOINT_STATISTICS, k_hat_by_flips
-from ..signature import signature_line
 from ..significance.settings import positive_number, seed_of, seed_or_new
 from ..significance.stopping import Progress, goes_on, run_pieces
 from ..types import BoolArray, FloatArray
@@ -68,6 +67,18 @@ class Studies:
         self.estimators = ("count", *by_p_values, *flips)
         proved = getattr(source, "proved", ())
         self.proved = tuple(name for name in (*by_p_values, *by_flips) if name in proved)
+
+    def done(self, n_repetitions: int, *, of: int, alpha: float) -> dict[str, Any]:
+        """So many of them as a result says which they are, of those that were asked for."""
+        return {
+            "k": self.k,
+            "n_datasets": self.n_datasets,
+            "alpha": alpha,
+            "n_repetitions": n_repetitions,
+            "n_asked": of,
+            "seed": self._seed,
+            "scenario": self.name,
+        }
 
     def _drawn(self, stream: np.random.Generator, n: int) -> FloatArray:
         p_values = np.asarray(self._source.draw(stream, n), dtype=np.float64)
@@ -188,19 +199,6 @@ class Draw:
     alpha: float
     seed: int
     repetition: int
-    scenario: str
-
-    @property
-    def signature(self) -> str:
-        """The one line that names everything the study depends on."""
-        return signature_line(
-            scenario=self.scenario,
-            datasets=self.p_values.size,
-            k=self.k,
-            alpha=self.alpha,
-            repetition=self.repetition,
-            seed=self.seed,
-        )
 
 
 def draw_one(
@@ -223,7 +221,6 @@ def draw_one(
         alpha=alpha,
         seed=start,
         repetition=repetition,
-        scenario=studies.name,
     )
 
 
@@ -282,18 +279,11 @@ def simulate_k_hat(
     """
     level = check_alpha(alpha)
     total = positive_number("n_repetitions", n_repetitions)
-    seed = seed_or_new(rng)
-    studies = Studies(scenario, seed)
+    studies = Studies(scenario, seed_or_new(rng))
     nothing = Simulation(
         k_hat={name: np.empty(0, dtype=np.int16) for name in studies.estimators},
-        k=studies.k,
-        n_datasets=studies.n_datasets,
-        alpha=level,
-        n_repetitions=0,
-        n_asked=0,
-        seed=seed,
-        scenario=studies.name,
         proved=studies.proved,
+        **studies.done(0, of=0, alpha=level),
     )
     return extend_simulation(
         nothing, scenario, n_repetitions=total, n_threads=n_threads, on_progress=on_progress
@@ -349,8 +339,7 @@ def simulate_identification(
     on_progress: Callable[[int, int], object] | None = None,
 ) -> IdentificationSimulation:
     """Draw studies from a scenario that says where A is better, and name them."""
-    seed = seed_or_new(rng)
-    studies = Studies(scenario, seed)
+    studies = Studies(scenario, seed_or_new(rng))
     truth = studies.truth
     if truth is None:
         raise ValueError(
@@ -381,14 +370,8 @@ def simulate_identification(
     holds = {counting_method_named(name).dependence for name in studies.proved}
     return IdentificationSimulation(
         summaries=summaries,
-        k=k,
-        n_datasets=n_datasets,
-        alpha=alpha,
-        n_repetitions=wrong.size,
-        n_asked=n_repetitions,
-        seed=seed,
-        scenario=studies.name,
         proved=tuple(
             procedure for procedure in summaries if procedure_named(procedure).dependence in holds
         ),
+        **studies.done(wrong.size, of=n_repetitions, alpha=alpha),
     )

@@ -110,4 +110,3 @@ def test_one_draw_is_that_study_of_the_run() -> None:
         assert draw.k_hat == {n: int(simulation.k_hat[n][repetition]) for n in estimator_names()}
         assert draw.truly_better.tolist() == [True] * 30 + [False] * 70
         assert (draw.k, draw.seed) == (30, 5)
-    assert "repetition:2999|seed:5|v:" in draw.signature
