@@ -156,9 +156,7 @@ class BatchCounter:
             bounds = (self._level * (1.0 + NEAR_A_QUANTILE) / self._n) * ranks
             near = np.flatnonzero((small <= bounds).any(axis=0))
             for part in _parts(near, small.shape[0]):
-                own = small.take(part, axis=1)
-                rejects = at_most((self._n / ranks) * own, self._alpha).any(axis=0)
-                result[part[rejects]] = self._simes_of_promising(own[:, rejects])
+                result[part] = self._simes_of_promising(small.take(part, axis=1))
         return result
 
     def _simes_of_promising(self, small: FloatArray) -> IntArray:
@@ -166,9 +164,10 @@ class BatchCounter:
 
         Without the `first` smallest p-values, p_(i) rejects the rest when
         (N - first) p_(i) / (i - first) is at most alpha. That rises with `first`, so that
-        the largest number without which the rest is still rejected is found by halving.
+        the largest number without which the rest is still rejected is found by halving; -1
+        where not even all are.
         """
-        low = np.zeros(small.shape[1], dtype=np.intp)
+        low = np.full(small.shape[1], -1, dtype=np.intp)
         high = np.full_like(low, small.shape[0] - 1)
         while (low < high).any():
             middle = (low + high + 1) // 2

@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -172,8 +172,6 @@ def _slope(metric: StatisticMetric, sums: FloatArray) -> FloatArray:
     return slope
 
 
-Measure = Literal["difference", "correlation", "metric"]
-
 # Coins thrown at once, 8 bytes each where they are added up.
 _COINS = 1 << 20
 # Coins of one stream: more are thrown for fewer studies at once.
@@ -192,11 +190,9 @@ class LikeMyData(Source):
     steps, which is correlated with it by more than .999, or of a metric's slope.
     """
 
-    datasets: tuple[str, ...]
     n_units: IntArray
     n_shared: int
     may_share_more: bool
-    measure: Measure
     is_exact: BoolArray
     observed_p_values: FloatArray
 
@@ -268,8 +264,6 @@ def like_my_data(
         places = [str(i) for i, name in enumerate(result_set.datasets, 1) if name in without]
         # By their places in the file, as names may be long.
         signature += f", without {','.join(places)}"
-    kind = result_set.kind_of(metric)
-    measure: Measure = "correlation" if kind in CORRELATIONS else "metric"
     n_datasets = len(datasets)
     dataset, unit, value = map(np.concatenate, (rows, columns, values))
     n_holders = np.bincount(unit, minlength=1)
@@ -319,11 +313,9 @@ def like_my_data(
         proved=combinations_under("not-known" if n_shared or more else "independent"),
         draw=draw,
         n_at_once=min(_COINS_OF_A_CHUNK // max(1, times.size), CHUNK_ENTRIES // n_datasets),
-        datasets=datasets,
         n_units=np.array([one.size for one in differing]),
         n_shared=n_shared,
         may_share_more=more,
-        measure="difference" if kind == MEAN else measure,
         is_exact=np.array(exact, dtype=np.bool_),
         observed_p_values=np.array(observed),
     )
