@@ -40,7 +40,7 @@ from .no_p_values import check_scores_alone
 from .printed_scores import METRICS, ScoreMetric
 from .rows import check_possible, metric_of_name
 from .vocabulary import NO_NAMES, TableNames, own_side
-from .wording import OTHER, beside_lower_score, system_of
+from .wording import beside_lower_score
 
 
 def check_claims(
@@ -254,13 +254,13 @@ def check_direction_of_table(
     checked: CheckedTable, alpha: float, *, sides: Sequence[Side]
 ) -> list[Finding]:
     """State small p-values beside a lower or equal score, and how printed ones are read."""
-    table, signs, subject = checked.table, checked.signs, checked.subject
+    table, subject = checked.table, checked.subject
     found = []
     both: tuple[Side, ...] = ("a", "b")
     for side in both:
-        if contradicted := checked.other_side(side, alpha):
+        if contradicted := checked.toward(side).other_side(alpha):
             found.append(_remark(contradicted, other_side=True))
-    if signs is None:
+    if checked.signs is None:
         return found
 
     def say(chosen: BoolArray, what: str, more: str = "", **details: object) -> None:
@@ -273,14 +273,13 @@ def check_direction_of_table(
         found.append(Finding(key=None, check="direction", reason=where + more, details=said))
 
     for side in sides:
-        small = small_beside_lower_score(
-            checked.p_values(side), signs if side == "a" else -signs, alpha=alpha
-        )
-        system, other = (system_of(subject, each) for each in (side, OTHER[side]))
-        what = beside_lower_score(checked, side, alpha)
+        own = checked.toward(side)
+        small = small_beside_lower_score(own.table.p_values, own.signs, alpha=alpha)
+        system, other = own.subject.sides("a-better")
+        what = beside_lower_score(own, alpha)
         if small.any() and table.alternative == "two-sided":
             say(small, what, better=side, in_favour_of=other)
-        elif small.any() and table.p_values_b is None and table.alternative != TURNED[side]:
+        elif small.any() and table.p_values_b is None and own.table.alternative != TURNED:
             more = (
                 f" If the test compares these scores, p does not support {system} there. A test of "
                 "another metric or other units, such as sentences where words are scored, could."
@@ -311,7 +310,7 @@ def check_assumption(checked: CheckedTable, claim: Claim) -> Finding | None:
     if DEPENDENCES.index(needed) <= DEPENDENCES.index(checked.dependence):
         return None
     holds = combination_named(usual_combination(needed)).holds
-    low, high = checked.bounds(claim.better)
+    low, high = checked.toward(claim.better).bounds(claim.better)
     alpha = claim.level(checked.alpha)
     fewest, most = count_by(high, "bonferroni", alpha), count_by(low, "bonferroni", alpha)
     reason = (

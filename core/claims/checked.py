@@ -28,7 +28,6 @@ from ..replicability.direction import (
     CERTAIN,
     ONE_SIDED,
     p_values_toward_a,
-    p_values_toward_b,
     small_beside_lower_score,
 )
 from ..significance.known_tests import significance_test_named
@@ -36,7 +35,6 @@ from ..significance.result import SignificanceResult, as_compared
 from ..types import DEPENDENCES, Alternative, BoolArray, Dependence, FloatArray
 from ..validation import at_most
 from ..words.cautions import other_side_sentence, speaks_against
-from ..words.subject import Claim as Lead
 from ..words.subject import Subject
 from .claim import ANY, Better, Claim, Method
 from .in_use import any_rounding
@@ -55,9 +53,8 @@ _WITH_A_SYSTEM_AHEAD = frozenset[Alternative]({"two-sided", "toward-higher-score
 _BOUND = re.compile(r"[<>≤≥⩽⩾n]", re.IGNORECASE)
 # Beyond what passes for equal where p is compared with a level, and far below any printed digit.
 JUST_ABOVE = 1.0 + 1e-10
-# Of whom a one-sided test was not made, only 1 − p is known.
-TURNED: Mapping[Side, Alternative] = {"a": "less", "b": "greater"}
-_LEADS: Mapping[Side, Lead] = {"a": "a-better", "b": "b-better"}
+# A one-sided test for the other system: of A only 1 − p is known.
+TURNED: Alternative = "less"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -98,15 +95,23 @@ class CheckedTable:
         """Whether the p-values were printed or computed here."""
         return "printed" if self.table.results is None else "computed"
 
-    def ahead(self, side: Side) -> tuple[BoolArray, BoolArray]:
-        """Where a system's score is the better one, and where it may be: equal digits leave it open.
+    def toward(self, better: Better) -> CheckedTable:
+        """The same table with the system whose lead is claimed as A; claims that both differ have none."""
+        return self._exchanged if better == "b" else self
 
-        Where tests were run here they must be for that system as well.
+    @cached_property
+    def _exchanged(self) -> CheckedTable:
+        return replace(self, table=self.table.swapped())
+
+    @property
+    def ahead(self) -> tuple[BoolArray, BoolArray]:
+        """Where A's score is the better one, and where it may be: equal digits leave it open.
+
+        Where tests were run here they must be for A as well.
         """
-        lead = None if self.signs is None else self.signs if side == "a" else -self.signs
-        if self.has_own_tests:
-            other: Better = "b" if side == "a" else "a"
-            favoured = self.p_values(side) < self.p_values(other)
+        lead = self.signs
+        if self.table.p_values_b is not None:
+            favoured = self.table.p_values < self.table.p_values_b
             favoured = favoured if lead is None else favoured & (lead > 0.0)
             return favoured, favoured
         if lead is None:
@@ -119,34 +124,22 @@ class CheckedTable:
         results = self.table.results or (None,) * self.n
         return as_compared(results, swapped=self.table.exchanged)
 
-    def other_side(self, side: Side, alpha: float) -> str:
-        """Where tests were run here and a system's p is small, though the mean is not; else empty."""
+    def other_side(self, alpha: float) -> str:
+        """Where tests were run here and A's p is small, though the mean is not; else empty."""
         if self.table.results is None or not self.has_own_tests:
             return ""
+        small = at_most(self.table.p_values, alpha)
         return other_side_sentence(
-            self.compared,
-            at_most(self.p_values(side), alpha),
-            self.subject,
-            claim=_LEADS[side],
-            alpha=alpha,
+            self.compared, small, self.subject, claim="a-better", alpha=alpha
         )
 
-    def p_values(self, better: Better) -> FloatArray:
-        """The p-values as printed; where B's own were computed, those that fit the claim."""
-        own = self.table.p_values_b
-        if own is None or better == "a":
-            return self.table.p_values
-        if better == "b":
-            return own
-        doubled: FloatArray = np.minimum(1.0, 2.0 * np.minimum(self.table.p_values, own))
-        return doubled
-
     def bounds(self, better: Better) -> tuple[FloatArray, FloatArray]:
-        """Where the true p-values lie."""
-        if self.table.p_values_b is None or better == "a":
+        """Where the true p-values of a claim about A, or that both differ, lie."""
+        own = self.table.p_values_b
+        if own is None or better != "differ":
             return self.table.p_value_bounds
-        known = self.p_values(better)
-        return known, known
+        doubled = np.minimum(1.0, 2.0 * np.minimum(self.table.p_values, own))
+        return doubled, doubled
 
     @cached_property
     def signs(self) -> FloatArray | None:
@@ -284,17 +277,17 @@ def _readings_of_numbers(checked: CheckedTable, claim: Claim) -> tuple[tuple[Way
         stand = as_they_stand(checked, claim)
         least = np.minimum(stand.low / 2.0, 1.0 - stand.high)
         return ((Way(name="either", low=least, high=np.ones(checked.n)),),)
-    lower = contested(checked, claim.better, alpha)
+    lower = contested(checked, alpha)
     readings = []
     for name in names:
-        low, high = toward(checked, claim.better, name)
+        low, high = toward(checked, name)
         if name in ONE_SIDED:
             # A p-value for a system whose score is lower may be for the other, whatever is declared;
             # of the system that was not tested 1 − p is the least that a discrete test may give.
-            turned = name == TURNED[claim.better] and not checked.has_own_tests
+            turned = name == TURNED and not checked.has_own_tests
             high = np.where(lower | turned, 1.0, high)
         way = Way(name=name, low=low, high=high)
-        ahead = _where_ahead(checked, claim, claim.better, name)
+        ahead = _where_ahead(checked, claim, name)
         readings.append((way,) if ahead is None else (way, ahead))
     return tuple(readings)
 
@@ -319,32 +312,28 @@ def _of_a_difference(checked: CheckedTable, claim: Claim) -> tuple[Way, ...]:
     return (stand, *doubled)
 
 
-def contested(checked: CheckedTable, side: Side, alpha: float) -> BoolArray:
-    """Find a small p-value whose score is not better for the system claimed."""
-    table, signs = checked.table, checked.signs
+def contested(checked: CheckedTable, alpha: float) -> BoolArray:
+    """Find a small p-value whose score is not better for A."""
+    table = checked.table
     if checked.has_own_tests:
         # The mean, or its whole interval, is not better for it.
-        behind = speaks_against(checked.compared, claim=_LEADS[side])
-        return at_most(checked.p_values(side), alpha) & behind
-    if signs is None or table.alternative == TURNED[side]:
+        behind = speaks_against(checked.compared, claim="a-better")
+        return at_most(table.p_values, alpha) & behind
+    if table.alternative == TURNED:
         return np.zeros(checked.n, dtype=np.bool_)
     # Of a row without a p-value nothing says that it is small.
     least = np.where(table.no_p_values, 1.0, table.p_value_bounds[0])
-    return small_beside_lower_score(least, signs if side == "a" else -signs, alpha=alpha)
+    return small_beside_lower_score(least, checked.signs, alpha=alpha)
 
 
-def toward(
-    checked: CheckedTable, side: Side, reading: Alternative
-) -> tuple[FloatArray, FloatArray]:
-    """Where the one-sided p-values of one system lie, by one reading."""
-    bounds = checked.bounds(side)
-    if checked.table.p_values_b is not None:
-        return bounds
-    turned = p_values_toward_a if side == "a" else p_values_toward_b
-    low, high = bounds
+def toward(checked: CheckedTable, reading: Alternative) -> tuple[FloatArray, FloatArray]:
+    """Where the one-sided p-values of A lie, by one reading."""
+    low, high = checked.table.p_value_bounds
+    if checked.has_own_tests:
+        return low, high
     # Just below 1 a complement is almost 0, and at 1 it is 1.
     values = [low, high, np.clip(CERTAIN * (1.0 - 1e-12), low, high)]
-    found = [turned(value, checked.signs, alternative=reading) for value in values]
+    found = [p_values_toward_a(value, checked.signs, alternative=reading) for value in values]
     least, largest = np.minimum.reduce(found), np.maximum.reduce(found)
     if checked.signs is not None:
         # Where both are level the lead may be either's, and whoever counts may take p as 1.
@@ -362,14 +351,12 @@ def toward(
     return least, largest
 
 
-def _where_ahead(
-    checked: CheckedTable, claim: Claim, side: Side, reading: Alternative
-) -> Way | None:
-    """P-values as they stand where the system is ahead; None where papers do not count so.
+def _where_ahead(checked: CheckedTable, claim: Claim, reading: Alternative) -> Way | None:
+    """P-values as they stand where A is ahead; None where papers do not count so.
 
     Of tests run here their own two-sided p-values are counted so, by the common practice alone.
     """
-    low, high = checked.bounds(side)
+    low, high = checked.table.p_value_bounds
     if checked.has_own_tests:
         two_sided = checked.table.p_values_two_sided
         if not claim.is_of_p_at_most_alpha or two_sided is None:
@@ -377,4 +364,4 @@ def _where_ahead(
         low = high = two_sided
     elif reading not in _WITH_A_SYSTEM_AHEAD:
         return None
-    return Way(name="where-ahead", low=low, high=high, ahead=checked.ahead(side))
+    return Way(name="where-ahead", low=low, high=high, ahead=checked.ahead)

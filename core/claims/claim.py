@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal, get_args
 
@@ -156,6 +156,11 @@ class Claim:
     def is_of_p_at_most_alpha(self) -> bool:
         """Whether it lists or counts p ≤ α, by no combination and no procedure."""
         return self.of_levels or self.method in (COUNT, ANY)
+
+    @property
+    def for_a(self) -> Claim:
+        """The same claim on A if it is one on B, for a table in which they have changed places."""
+        return replace(self, better="a") if self.better == "b" else self
 
     def level(self, alpha: float) -> float:
         """The level that it is made at: its own, or that of the whole check."""

@@ -34,7 +34,6 @@ from ..words.subject import Subject
 from . import wording
 from .checked import (
     CheckedTable,
-    Side,
     Source,
     Way,
     WayName,
@@ -318,8 +317,8 @@ def _outcome(checked: CheckedTable, claim: Claim) -> Outcome:
     if key == "not-shown" and checked.signs is not None and is_of_means:
         worse = denied_by_scores(claim, checked.signs, checked.subject)
         if claim.better != "differ":
-            n_ahead = int(np.count_nonzero(checked.ahead(claim.better)[0]))
-    side: Side | None = None if claim.better == "differ" else claim.better
+            n_ahead = int(np.count_nonzero(checked.ahead[0]))
+    is_for_one = claim.better != "differ"
     about = members if claim.of_levels else np.ones_like(members)
     undecided = about & np.logical_or.reduce(
         [at_most(w.low, level) & ~at_most(w.high, level) for reading in ways for w in reading]
@@ -328,7 +327,7 @@ def _outcome(checked: CheckedTable, claim: Claim) -> Outcome:
     if claim.is_of_p_at_most_alpha:
         unprinted &= undecided
     even = np.zeros_like(members)
-    if side is not None and checked.signs is not None:
+    if is_for_one and checked.signs is not None:
         even = undecided & (checked.signs == 0.0)
     return Outcome(
         claim=claim,
@@ -343,7 +342,7 @@ def _outcome(checked: CheckedTable, claim: Claim) -> Outcome:
         guaranteed=guaranteed,
         subject=checked.subject,
         made=checked.made,
-        lower=() if side is None else checked.subject.chosen(contested(checked, side, level)),
+        lower=checked.subject.chosen(contested(checked, level)) if is_for_one else (),
         even=checked.subject.chosen(even),
         unprinted=bool(unprinted.any()),
         worse=worse,
@@ -358,7 +357,7 @@ def denied_by_scores(claim: Claim, differences: FloatArray, subject: Subject) ->
     """
     if claim.kind != "at-least" or claim.method is not None or claim.better == "differ":
         return ()
-    worse = differences < 0.0 if claim.better == "a" else differences > 0.0
+    worse = differences < 0.0
     enough = (claim.k or 0) <= worse.size - np.count_nonzero(worse)
     return () if enough else subject.chosen(worse)
 
@@ -379,10 +378,12 @@ def judge(checked: CheckedTable, claim: Claim, rows: Sequence[Finding]) -> Verdi
     words = claim.words(checked.subject, alpha=checked.alpha, dependence=checked.dependence)
     if (verdict := beyond(claim, checked.n, words)) is not None:
         return verdict
+    claimed = claim
+    checked, claim = checked.toward(claim.better), claim.for_a
     columns = columns_of(checked, claim)
     if claim.method == ANY and not columns:
         settle = wording.WHOLE_TABLE
-        return wording.verdict_on(claim, "not-shown", words, ONE_COLUMN, settle=settle)
+        return wording.verdict_on(claimed, "not-shown", words, ONE_COLUMN, settle=settle)
     outcome = outcome_of(checked, claim)
     behind = wording.behind(outcome, checked, columns)
     misfits = _deciding_misfits(claim, rows, outcome.level)
@@ -399,7 +400,7 @@ def judge(checked: CheckedTable, claim: Claim, rows: Sequence[Finding]) -> Verdi
         if key != "holds":
             settle = f"The authors could name the test, and the number of examples, of {listed}."
     return wording.verdict_on(
-        claim,
+        claimed,
         key,
         words,
         why,

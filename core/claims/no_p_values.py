@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -29,7 +29,7 @@ from ..replicability.combinations import combination_named, combination_names, u
 from ..replicability.identification import named_by
 from ..types import Dependence, IntArray
 from ..validation import at_most
-from ..words.formatting import format_level, list_names, numbers_in_words
+from ..words.formatting import display_name, format_level, list_names, numbers_in_words
 from ..words.subject import Subject
 from ..words.verdicts import score_table_sentence
 from . import wording
@@ -129,9 +129,12 @@ def _judged(
     if (finding := beyond(claim, len(subject.datasets), words)) is not None:
         return finding
     pair = subject.system_a, subject.system_b
-    differences = table.scores(pair[0]) - table.scores(pair[1])
+    # The system that is claimed to be better is A from here on.
+    first, second = pair[::-1] if claim.better == "b" else pair
+    own, of_a = replace(subject, system_a=first, system_b=second), claim.for_a
+    differences = table.scores(first) - table.scores(second)
     differences = differences if table.higher_is_better else -differences
-    worse = denied_by_scores(claim, differences, subject)
+    worse = denied_by_scores(of_a, differences, own)
     unable = ""
     if not ways and not worse:
         unable = score_table_sentence(table, a=pair[0], b=pair[1])
@@ -145,17 +148,17 @@ def _judged(
     readings = tuple(
         (judged,)
         for way in ways.get(claim.better, ())
-        if (judged := taken(claim, way, method=method, alpha=level, members=members)) is not None
+        if (judged := taken(of_a, way, method=method, alpha=level, members=members)) is not None
     )
     outcome = Outcome(
-        claim=claim,
+        claim=of_a,
         key="contradicted" if worse else "holds" if combined(readings) == "holds" else "not-shown",
         readings=readings,
         stand=None,
         method=method,
         level=level,
         members=members,
-        subject=subject,
+        subject=own,
         made="possible",
         worse=worse,
     )
@@ -173,6 +176,7 @@ def _judged(
 def _range_finding(ways: tuple[Way, Way], alpha: float, side: Side, subject: Subject) -> Finding:
     """Every count, and Holm's lists, that scores and sizes alone leave open."""
     one_sided, two_sided = ways
+    system = subject.system_b if side == "b" else subject.system_a
     n = one_sided.low.size
     methods: tuple[Method, ...] = (COUNT, *combination_names())
     said = {
@@ -194,7 +198,7 @@ def _range_finding(ways: tuple[Way, Way], alpha: float, side: Side, subject: Sub
         check="scores-alone",
         reason=(
             f"Scores and sizes alone leave open on how many of {n} datasets "
-            f"{wording.system_of(subject, side)} is counted as better: {each}. By either reading Holm "
+            f"{display_name(system)} is counted as better: {each}. By either reading Holm "
             f"identifies {subject.names(always) if always.any() else 'none'} for certain and at most "
             f"{int(np.count_nonzero(ever))}."
         ),

@@ -18,7 +18,6 @@ from ..words.formatting import (
     printed_number,
     sentence_case,
 )
-from ..words.subject import Subject
 from .checked import TURNED
 from .claim import COUNT, Claim, method_name
 from .findings import WHICH_METRIC, Verdict, VerdictKey, say_who_leads
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 
     Columns = Sequence[PValueTable | FurtherPValues]
 
-OTHER = {"a": "b", "b": "a"}
 WHOLE_TABLE = "The whole table that the claim is about would settle it."
 _ROUNDING = "the rounding of the p-values", "P-values with more digits would settle it."
 THEMSELVES = "The p-values themselves would settle it."
@@ -46,15 +44,10 @@ def verdict_on(claim: Claim, key: VerdictKey, words: str, why: str, **more: Any)
     return replace(verdict, reason=said.rstrip(), behind=behind)
 
 
-def system_of(subject: Subject, side: str) -> str:
-    """Name of a system."""
-    return display_name(subject.system_b if side == "b" else subject.system_a)
-
-
 def why(outcome: Outcome) -> str:
     """One sentence on why a claim has its verdict."""
     claim, key = outcome.claim, outcome.key
-    system = system_of(outcome.subject, claim.better)
+    system = display_name(outcome.subject.system_a)
     if outcome.worse:
         n = len(outcome.subject.datasets)
         left = n - len(outcome.worse)
@@ -115,7 +108,7 @@ def _how(name: WayName, outcome: Outcome) -> str:
         return f"1 − p, {read}" if name in _turned(outcome) else read
     if name == "where-ahead":
         taken = "by two-sided p-values" if is_computed else "with p as it stands"
-        return f"{taken} where {system_of(outcome.subject, outcome.claim.better)} is ahead"
+        return f"{taken} where {display_name(outcome.subject.system_a)} is ahead"
     return _WAYS.get(name, name)
 
 
@@ -225,8 +218,8 @@ def _by_every_reading(outcome: Outcome) -> bool:
 
 def _turned(outcome: Outcome) -> set[WayName]:
     """The way by 1 − p of tests made for the other system, where the numbers are read so alone."""
-    side, ways = outcome.claim.better, set(outcome.taken)
-    alone = side != "differ" and outcome.made == "printed" and ways == {TURNED[side]}
+    ways, is_for_one = set(outcome.taken), outcome.claim.better != "differ"
+    alone = is_for_one and outcome.made == "printed" and ways == {TURNED}
     return ways if alone else set()
 
 
@@ -248,7 +241,7 @@ def open_on(outcome: Outcome) -> tuple[str, str]:
     if "either" in outcome.taken:
         return "which system each p-value is for", _SIDES
     if set(outcome.taken) & _turned(outcome):
-        system = system_of(outcome.subject, outcome.claim.better)
+        system = display_name(outcome.subject.system_a)
         settled = f"Tests made for {system} would settle it: of a discrete test 1 − p is too small."
         return f"whether 1 − p stands for tests made for {system}", settled
     if not _by_every_reading(outcome):
@@ -297,10 +290,10 @@ def behind(outcome: Outcome, checked: CheckedTable, columns: Columns) -> tuple[s
         if method != outcome.needs
     ]
     if outcome.lower and outcome.made == "computed":
-        system = system_of(outcome.subject, outcome.claim.better)
+        system = display_name(outcome.subject.system_a)
         found.append(not_better_clause(system, outcome.lower))
     elif outcome.lower and outcome.key != "holds":
-        comes = beside_lower_score(checked, outcome.claim.better, outcome.level)
+        comes = beside_lower_score(checked, outcome.level)
         found.append(f"On {list_names(outcome.lower)} {comes}.")
     return tuple(dict.fromkeys(found))
 
@@ -308,7 +301,7 @@ def behind(outcome: Outcome, checked: CheckedTable, columns: Columns) -> tuple[s
 def by_way(outcome: Outcome) -> str:
     """What each way to take the p-values gives."""
     claim, n = outcome.claim, len(outcome.subject.datasets)
-    system = system_of(outcome.subject, claim.better)
+    system = display_name(outcome.subject.system_a)
     whom = "" if claim.better == "differ" else f"for {system} "
     ways = dict(outcome.taken)
     if outcome.stand is not None and ("either" in ways or outcome.by_either):
@@ -367,12 +360,13 @@ def any_sentence(outcome: Outcome, columns: Columns, checked: CheckedTable) -> s
     return f"{said}."
 
 
-def beside_lower_score(checked: CheckedTable, side: str, alpha: float) -> str:
-    """State that small p-values come with the worse score of a system, or are the other's."""
-    subject, level = checked.subject, f"p ≤ {format_level(alpha)}"
+def beside_lower_score(checked: CheckedTable, alpha: float) -> str:
+    """State that small p-values come with the worse score of A, or are the other's."""
+    system, other = checked.subject.sides("a-better")
+    level = f"p ≤ {format_level(alpha)}"
     if checked.table.alternative == "two-sided":
-        return f"the two-sided {level} is in favour of {system_of(subject, OTHER[side])}"
-    return f"a {level} comes with a {subject.worse} score of {system_of(subject, side)}"
+        return f"the two-sided {level} is in favour of {other}"
+    return f"a {level} comes with a {checked.subject.worse} score of {system}"
 
 
 def not_better_clause(system: str, names: Sequence[str]) -> str:
