@@ -63,12 +63,12 @@ _METRIC_WORDS: Mapping[ClaimMetric, str] = {
 }
 # What each field is called, and what may stand in it.
 _FIELDS = {
-    "mean-a": ("Mean of A", "4.21"),
-    "mean-b": ("Mean of B", "4.05"),
-    "sd-a": ("Standard deviation of A", "0.92"),
-    "sd-b": ("Standard deviation of B", "0.98"),
-    "sd-difference": ("… or of the differences", ""),
-    "p": ("Printed p-value", "0.012"),
+    "mean_a": ("Mean of A", "4.21"),
+    "mean_b": ("Mean of B", "4.05"),
+    "sd_a": ("Standard deviation of A", "0.92"),
+    "sd_b": ("Standard deviation of B", "0.98"),
+    "sd_difference": ("… or of the differences", ""),
+    "p_value": ("Printed p-value", "0.012"),
 }
 _SIDES = {"either": "two-sided", "a": "one-sided, A better", "b": "one-sided, B better"}
 _KINDS: Mapping[ClaimKind, str] = {
@@ -334,11 +334,14 @@ def means() -> None:
         "examples' scores, limit what a paired t-test can give. All numbers as printed.",
         quiet=True,
     )
-    for names in (("mean-a", "sd-a"), ("mean-b", "sd-b"), ("sd-difference", "p")):
+    typed = {}
+    for names in (("mean_a", "sd_a"), ("mean_b", "sd_b"), ("sd_difference", "p_value")):
         with st.container(horizontal=True):
             for name in names:
                 label, example = _FIELDS[name]
-                st.text_input(label, key=_key(name), placeholder=example, persist_state="session")
+                key = f"claim-means-{name.removesuffix('_value').replace('_', '-')}"
+                text = st.text_input(label, key=key, placeholder=example, persist_state="session")
+                typed[name] = _plain(text)
     sides: list[SpeaksFor] = list(get_args(SpeaksFor))
     with st.container(horizontal=True):
         n = st.number_input(
@@ -346,12 +349,13 @@ def means() -> None:
             2,
             MOST_EXAMPLES,
             value=100,
-            key=_key("n"),
+            key="claim-means-n",
             persist_state="session",
         )
-        side = choice("The p-value is", sides[::-1], key=_key("side"), words=_SIDES.__getitem__)
-    typed = {name.replace("-", "_"): _plain(state.value(_key(name), "")) for name in _FIELDS}
-    numbers = [typed.pop(name) for name in ("mean_a", "mean_b", "p")]
+        side = choice(
+            "The p-value is", sides[::-1], key="claim-means-side", words=_SIDES.__getitem__
+        )
+    numbers = [typed.pop(name) for name in ("mean_a", "mean_b", "p_value")]
     # The spread of the differences is given, or those of both systems.
     spreads = {name: text for name, text in typed.items() if text}
     if "sd_difference" in spreads:
@@ -363,19 +367,12 @@ def means() -> None:
         possible = possible_t_p_values(mean_a, mean_b, int(n), speaks_for=side, **spreads)
         found = check_means(possible, p_value, side)
     except ValueError as error:
-        prose.notice(_in_words(str(error)))
+        message = str(error)
+        for name, (label, _) in _FIELDS.items():
+            message = message.replace(f"`{name}`", f"“{label}”")
+        prose.notice(message)
         return
     prose.paragraph(found, strong=True)
-
-
-def _key(name: str) -> str:
-    return f"claim-means-{name}"
-
-
-def _in_words(message: str) -> str:
-    for name, (label, _) in _FIELDS.items():
-        message = message.replace(f"`{name.replace('-', '_')}`", f"“{label}”")
-    return message.replace("`p_value`", f"“{_FIELDS['p'][0]}”")
 
 
 def _menus(checked: UnderCheck) -> None:
