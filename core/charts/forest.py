@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from ..comparison import COLUMN, margin_of_all
-from ..effects.combined import Average, CombinedEffects, way_named
+from ..effects.combined import Average, CombinedEffects, title_of_way
 from ..effects.dataset_effects import DatasetEffects
 from ..effects.meta_analysis import MetaAnalysis, meta_analysis
 from ..validation import at_most
@@ -342,7 +342,7 @@ def _all_combined(combined: CombinedEffects) -> list[ForestRow]:
 def _combined(way: str, one: MetaAnalysis | Average, *, front: bool = False) -> ForestRow:
     return ForestRow(
         kind="combined",
-        name=sentence_case(way_named(way).title),
+        name=sentence_case(title_of_way(way)),
         estimate=one.estimate,
         interval=one.confidence_interval,
         front=front,

@@ -16,10 +16,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..types import FloatArray, IntArray
-from ..validation import Titled, check_open_share, record_named
+from ..validation import check_open_share
 from .dataset_effects import NO_VARIANCE, NOT_KNOWN, DatasetEffects, LeftOut
 from .heterogeneity import Interval, tau2_estimator
-from .meta_analysis import MODELS, MetaAnalysis, Model, meta_analysis, normal_interval, t_interval
+from .meta_analysis import (
+    MODELS,
+    MetaAnalysis,
+    meta_analysis,
+    model_named,
+    normal_interval,
+    t_interval,
+)
 
 # A location and a scale are estimated from the effects.
 FEWEST_FOR_GUMBEL = 3
@@ -31,41 +38,23 @@ FEWEST_DIFFERING = 20
 DIFFERING_PER_DATASET = 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AverageKind(Titled):
-    """A mean of effects that takes no account of their variances.
-
-    `meaning`: how datasets are weighted and what its interval speaks for.
-    """
-
-    meaning: str
-
-
-AVERAGES = (
-    AverageKind(
-        name="macro-average",
-        title="macro-average",
-        meaning=("Every dataset counts the same; the interval takes them as a random sample."),
+# Means that take no account of variances: how datasets are weighted, what the interval speaks for.
+AVERAGES = {
+    "macro-average": "Every dataset counts the same; the interval takes them as a random sample.",
+    "micro-average": (
+        "Datasets are weighted by their numbers of examples; the interval is for these datasets alone."
     ),
-    AverageKind(
-        name="micro-average",
-        title="micro-average",
-        meaning=(
-            "Datasets are weighted by their numbers of examples; the interval is for these datasets "
-            "alone."
-        ),
-    ),
-)
+}
 
 
-def ways() -> tuple[Model | AverageKind, ...]:
-    """Every way of combining effects: models, and averages."""
-    return (*MODELS, *AVERAGES)
+def ways() -> dict[str, str]:
+    """What every way of combining effects means, by its title."""
+    return {**{model.title: model.meaning for model in MODELS}, **AVERAGES}
 
 
-def way_named(name: str) -> Model | AverageKind:
-    """Return the record of a model or an average."""
-    return record_named(ways(), name, argument="way")
+def title_of_way(name: str) -> str:
+    """What a model or an average is called."""
+    return name if name in AVERAGES else model_named(name).title
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..data.result_set import ResultSet
-from ..metrics.per_example import LABEL_METRICS, label_statistics
-from ..metrics.registry import MEAN, statistic_metric
+from ..metrics.per_example import LABEL_METRICS
+from ..metrics.registry import MEAN
 from ..signature import short_fingerprint, signature_line
 from ..significance.differences import FEWEST_CLUSTERS, Clusters, clusters_of
 from ..significance.plan import (
@@ -45,6 +45,7 @@ from .paired_effect import (
     effect_named,
     effect_on,
     known_maximum,
+    statistics_of,
     variance_of,
 )
 
@@ -317,19 +318,16 @@ def pooled_effect(
             [given_of(result_set, dataset, system, metric=name, kind=kind) for dataset in wanted]
         )
 
-    counted = together(a), together(b)
+    gold = None
     if kind in LABEL_METRICS:
         gold = np.concatenate([gold_for(result_set, dataset, kind) for dataset in wanted])
-        computed, *statistics = label_statistics(*counted, gold, metric=kind)
-        rows = np.hstack(statistics)
-    else:
-        computed, rows = statistic_metric(kind), np.hstack(counted)
-    width = rows.shape[1] // 2
+    score, *statistics = statistics_of(kind, together(a), together(b), gold)
+    rows, width = np.hstack(statistics), statistics[0].shape[1]
 
     def scores(sums: FloatArray) -> tuple[FloatArray, FloatArray]:
-        return computed.score(sums[..., :width]), computed.score(sums[..., width:])
+        return score(sums[..., :width]), score(sums[..., width:])
 
-    score_a, score_b = (float(score) for score in scores(rows.sum(axis=0)))
+    score_a, score_b = map(float, scores(rows.sum(axis=0)))
     if not np.isfinite([score_a, score_b]).all():
         raise ValueError(
             f"The effect over all examples is not defined: '{name}' has no score there."

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -190,7 +190,7 @@ def effect_on(
         return averaged
     if given.kind in CORRELATIONS:
         return replace(averaged, drawn=_of_predictions(given, sign, maximum, clusters))
-    score, a, b = _statistics_of(given)
+    score, a, b = statistics_of(given.kind, *given.first_two, given.gold)
     return replace(
         averaged,
         drawn=_of_statistics(score, a, b, sign, maximum, clusters),
@@ -351,12 +351,14 @@ def _of_predictions(
     return partial(_drawn, units, effects_of_units, breadth=rows.shape[0])
 
 
-def _statistics_of(given: Given) -> tuple[Score, FloatArray, FloatArray]:
+def statistics_of(
+    kind: str, a: Any, b: Any, gold: Any = None
+) -> tuple[Score, FloatArray, FloatArray]:
     """The score of a metric of summed statistics, or of labels with gold, and both systems'."""
-    if given.kind not in LABEL_METRICS:
-        return statistic_metric(given.kind).score, *given.first_two
-    metric, a, b = label_statistics(*given.first_two, given.gold, metric=given.kind)
-    return metric.score, a, b
+    if kind not in LABEL_METRICS:
+        return statistic_metric(kind).score, a, b
+    metric, of_a, of_b = label_statistics(a, b, gold, metric=kind)
+    return metric.score, of_a, of_b
 
 
 def _of_statistics(

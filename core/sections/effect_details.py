@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..effects.combined import CombinedEffects, way_named
+from ..effects.combined import CombinedEffects, title_of_way
 from ..effects.distributions import DistributionTest
 from ..effects.from_results import PooledEffect
 from ..effects.heterogeneity import tau2_estimator
@@ -182,7 +182,7 @@ def experiment_parts(experiment: PredictionExperiment) -> tuple[Part, ...]:
             rows.append(
                 {
                     "k drawn": size,
-                    "combined by": way_named(method).title,
+                    "combined by": title_of_way(method),
                     "mean error": size_of(float(absolute[i, j]), unit),
                     "mean signed error": number(float(signed_errors[i, j]), unit),
                     "p against macro": "–" if math.isnan(p_value) else format_p_value(p_value),
@@ -190,7 +190,7 @@ def experiment_parts(experiment: PredictionExperiment) -> tuple[Part, ...]:
             )
     so_far = "" if experiment.complete else "So far, stopped early: "
     found = " and ".join(
-        f"{way_named(best).title} for k = {', '.join(sizes)}" for best, sizes in drawn_of.items()
+        f"{title_of_way(best)} for k = {', '.join(sizes)}" for best, sizes in drawn_of.items()
     )
     said = (
         f"{so_far}Nearest to the mean effect of {N_HELD_OUT} datasets held out: {found}. "

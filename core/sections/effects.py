@@ -11,7 +11,7 @@ from ..charts.forest import forest, forest_rows, sides
 from ..comparison import BETTER, COLUMN, comparison_named, margin_of_all
 from ..data import ResultSet
 from ..effects.across import too_few_datasets
-from ..effects.combined import CombinedEffects, combine_effects, way_named, ways
+from ..effects.combined import CombinedEffects, combine_effects, title_of_way, ways
 from ..effects.dataset_effects import DatasetEffects, score_differences
 from ..effects.from_results import dataset_effects
 from ..effects.heterogeneity import Interval, tau2_estimator
@@ -519,7 +519,7 @@ def combined_frame(combined: CombinedEffects) -> Frame:
         own = None if random is None else random.confidence_interval
         rows = [("one dataset", "normal", macro.estimate, own)]
     else:
-        rows = [(way_named(way).title, by, mean, own) for way, by, mean, own in _sorted(combined)]
+        rows = [(title_of_way(way), by, mean, own) for way, by, mean, own in _sorted(combined)]
     cells = []
     for title, by, estimate, interval in rows:
         # Without an interval of its own, with the digits of the answer's.
@@ -590,7 +590,7 @@ def effects_frame(
 
 def combining_meanings(titles: Iterable[str], tau2: str) -> tuple[str, ...]:
     """What each way of combining means, once each, in the order of a table's rows."""
-    meanings = {way.title: way.meaning for way in ways()}
+    meanings = ways()
     estimator = tau2_estimator(tau2)
     return tuple(
         f"{title}: {meanings[title].format(tau2=estimator.reference)}"

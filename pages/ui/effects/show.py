@@ -11,7 +11,7 @@ import streamlit as st
 
 from core.data import EffectTable, ResultSet, ScoreTable
 from core.effects.across import AcrossTests, compare_across, too_few_datasets
-from core.effects.combined import CombinedEffects, way_named
+from core.effects.combined import CombinedEffects, title_of_way
 from core.effects.dataset_effects import DatasetEffects
 from core.effects.distributions import FEWEST_FOR_DISTRIBUTIONS, distribution_tests
 from core.effects.friedman import FEWEST_SYSTEMS
@@ -90,7 +90,7 @@ def plot(data: Data, combined: CombinedEffects) -> None:
 def show_ways(combined: CombinedEffects) -> pd.DataFrame:
     """The ways of combining that the page leads with."""
     frame = state.computed(sections.combined_frame, combined)
-    return frame[frame["combined by"] != way_named("gumbel").title]
+    return frame[frame["combined by"] != title_of_way("gumbel")]
 
 
 def _arranged(effects: DatasetEffects) -> tuple[str, dict[str, tuple[int, ...]]]:
@@ -181,7 +181,7 @@ def papers(combined: CombinedEffects) -> None:
 
 def _gumbel(combined: CombinedEffects) -> None:
     frame = sections.combined_frame(combined)
-    tables.frame(frame[frame["combined by"] == way_named("gumbel").title])
+    tables.frame(frame[frame["combined by"] == title_of_way("gumbel")])
     prose.paragraph(effect_details.gumbel_line(combined.gumbel) if combined.gumbel else "")
 
 
