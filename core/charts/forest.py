@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from ..comparison import COLUMN, margin_of_all
-from ..effects.combined import Average, CombinedEffects, title_of_way
-from ..effects.dataset_effects import DatasetEffects
+from ..effects.dataset_effects import Average, CombinedEffects, DatasetEffects, title_of_way
 from ..effects.meta_analysis import MetaAnalysis, meta_analysis
 from ..validation import at_most
 from ..words.formatting import (

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..charts.critical_difference import MOST_DRAWN, critical_difference_diagram
 from ..effects.across import AcrossTests, too_few_datasets
-from ..effects.combined import CombinedEffects
+from ..effects.dataset_effects import CombinedEffects
 from ..effects.friedman import FEWEST_SYSTEMS, Friedman, Quade, friedman
 from ..effects.post_hoc import PostHoc, letters, nemenyi
 from ..replicability.identification import procedure_named

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..effects.combined import CombinedEffects, title_of_way
+from ..effects.dataset_effects import CombinedEffects, title_of_way
 from ..effects.distributions import DistributionTest
 from ..effects.from_results import PooledEffect
 from ..effects.heterogeneity import tau2_estimator

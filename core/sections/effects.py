@@ -11,8 +11,14 @@ from ..charts.forest import forest, forest_rows, sides
 from ..comparison import BETTER, COLUMN, comparison_named, margin_of_all
 from ..data import ResultSet
 from ..effects.across import too_few_datasets
-from ..effects.combined import CombinedEffects, combine_effects, title_of_way, ways
-from ..effects.dataset_effects import DatasetEffects, score_differences
+from ..effects.dataset_effects import (
+    CombinedEffects,
+    DatasetEffects,
+    combine_effects,
+    score_differences,
+    title_of_way,
+    ways,
+)
 from ..effects.from_results import dataset_effects
 from ..effects.heterogeneity import Interval, tau2_estimator
 from ..metrics.registry import MEAN

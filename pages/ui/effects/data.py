@@ -10,8 +10,14 @@ import numpy as np
 import streamlit as st
 
 from core.data import EffectTable, ResultSet
-from core.effects.combined import CombinedEffects, combine_effects
-from core.effects.dataset_effects import DatasetEffects, effects_of_table, joined, score_differences
+from core.effects.dataset_effects import (
+    CombinedEffects,
+    DatasetEffects,
+    combine_effects,
+    effects_of_table,
+    joined,
+    score_differences,
+)
 from core.effects.from_results import DEFAULT_RESAMPLES, dataset_effects
 from core.effects.heterogeneity import tau2_estimator, tau2_names
 from core.effects.paired_effect import effect_named, effect_names
@@ -184,7 +190,7 @@ def current(data: Data) -> DatasetEffects:
     a, b = state.systems()
     datasets = state.chosen_datasets(data)
     if isinstance(data, EffectTable):
-        return state.computed(effects_of_table, data).only(datasets)
+        return state.computed(effects_of_table, data, datasets)
     given: dict[str, Any] = {"a": a, "b": b, **asked(data)}
     if not isinstance(data, ResultSet):
         return state.computed(score_differences, state.chosen_rows(data), **given)

@@ -11,8 +11,7 @@ import streamlit as st
 
 from core.data import EffectTable, ResultSet, ScoreTable
 from core.effects.across import AcrossTests, compare_across, too_few_datasets
-from core.effects.combined import CombinedEffects, title_of_way
-from core.effects.dataset_effects import DatasetEffects
+from core.effects.dataset_effects import CombinedEffects, DatasetEffects, title_of_way
 from core.effects.distributions import FEWEST_FOR_DISTRIBUTIONS, distribution_tests
 from core.effects.friedman import FEWEST_SYSTEMS
 from core.effects.from_results import pooled_effect

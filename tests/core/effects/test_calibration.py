@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from core.effects.combined import CombinedEffects, combine_effects
-from core.effects.dataset_effects import DatasetEffects
+from core.effects.dataset_effects import CombinedEffects, DatasetEffects, combine_effects
 from core.effects.meta_analysis import meta_analysis
 from core.types import FloatArray
 from tests.calibration.effects import PROMISED, covered, variances_of

@@ -7,8 +7,7 @@ import pytest
 from scipy import stats
 from statsmodels.stats.meta_analysis import combine_effects as statsmodels_combined
 
-from core.effects.combined import combine_effects
-from core.effects.dataset_effects import DatasetEffects
+from core.effects.dataset_effects import DatasetEffects, combine_effects
 from tests.core.effects.cases import V, Y
 
 SIZES = (100, 200, 300, 400, 500)

@@ -7,8 +7,13 @@ import pytest
 
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.effects.across import compare_across
-from core.effects.combined import combine_effects
-from core.effects.dataset_effects import DatasetEffects, effects_of_table, joined, score_differences
+from core.effects.dataset_effects import (
+    DatasetEffects,
+    combine_effects,
+    effects_of_table,
+    joined,
+    score_differences,
+)
 from core.effects.friedman import friedman
 from core.effects.from_results import dataset_effects
 from core.effects.meta_analysis import meta_analysis

@@ -9,8 +9,7 @@ from scipy import stats
 
 from core.data import ResultSet
 from core.data.side_data import clusters_of_labels
-from core.effects.combined import combine_effects
-from core.effects.dataset_effects import NO_VARIANCE, DatasetEffects
+from core.effects.dataset_effects import NO_VARIANCE, DatasetEffects, combine_effects
 from core.effects.from_results import dataset_effects, pooled_effect
 from core.effects.meta_analysis import meta_analysis
 from core.effects.paired_effect import EFFECTS

@@ -3,7 +3,7 @@
 import numpy as np
 
 from core.effects.across import compare_across
-from core.effects.combined import CombinedEffects
+from core.effects.dataset_effects import CombinedEffects
 from core.effects.friedman import friedman, quade
 from core.effects.post_hoc import nemenyi
 from core.sections import across as words

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from core.data import ResultSet
-from core.effects.combined import combine_effects
+from core.effects.dataset_effects import combine_effects
 from core.effects.from_results import dataset_effects
 from core.effects.heterogeneity import TAU2_ESTIMATORS
 from core.sections import effects as words

@@ -9,7 +9,7 @@ import pytest
 from core.analysis import Analysis, AnalysisSettings, analyse
 from core.analysis.statements import unsettled_statements
 from core.data import ResultSet
-from core.effects.combined import combine_effects
+from core.effects.dataset_effects import combine_effects
 from core.effects.from_results import dataset_effects
 from core.export.report import SECTION_TITLES, chosen_sections, markdown_report
 from core.sections.answers import claims_records

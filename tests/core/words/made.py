@@ -8,8 +8,7 @@ import numpy as np
 from core.data.overlap.find import Overlap, find_overlap
 from core.data.result_set import ResultSet
 from core.data.side_data import Inputs
-from core.effects.combined import CombinedEffects, combine_effects
-from core.effects.dataset_effects import DatasetEffects
+from core.effects.dataset_effects import CombinedEffects, DatasetEffects, combine_effects
 from core.simulation.batch import estimator_names
 from core.simulation.results import Simulation
 
