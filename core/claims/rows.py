@@ -196,7 +196,7 @@ def check_possible(
                     row.dataset,
                     row.no_multiples,
                     row.n_examples,
-                    averaged=_averaged(checked),
+                    averaged=checked.table.has_spreads,
                     printed=table.printed[i],
                 )
             )
@@ -220,11 +220,6 @@ def _allowed_sides(alternative: Alternative, lead: float) -> tuple[SpeaksFor, ..
         "not-stated": ("a", "b", "either"),
     }
     return by_alternative[alternative]
-
-
-def _averaged(checked: CheckedTable) -> bool:
-    """Whether scores have a spread behind them, as averages over runs have."""
-    return checked.table.spreads_a is not None or checked.table.spreads_b is not None
 
 
 def no_share(
@@ -267,7 +262,7 @@ def _of_p_value(checked: CheckedTable, row: Row, i: int) -> RowFinding:
             said += f" {n_others} other {gives} it too."
     elif row.possible:
         said = _not_by(row, subject)
-    elif _averaged(checked):
+    elif checked.table.has_spreads:
         key = "undecided"
         said = (
             f" is not by a test on {row.n_examples:,} examples. The scores are printed with a spread "

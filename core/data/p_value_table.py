@@ -99,9 +99,7 @@ class FurtherPValues(Rebuilt):
         )
 
 
-_TUPLES = (
-    "printed", "notes", "results", "printed_scores_a", "printed_scores_b", "spreads_a", "spreads_b"
-)  # fmt: skip
+_TUPLES = ("printed", "notes", "results", "printed_scores_a", "printed_scores_b")
 # What stands in each part for a dataset that is not tested yet.
 _UNTESTED = {
     "p_values": 1.0,
@@ -111,8 +109,6 @@ _UNTESTED = {
     "printed": "",
     "printed_scores_a": "",
     "printed_scores_b": "",
-    "spreads_a": "",
-    "spreads_b": "",
     "notes": "not tested",
     "results": None,
 }
@@ -143,8 +139,8 @@ class PValueTable(Shown, Rebuilt):
         nan where a score is missing, which only "greater" and "less" allow.
     printed_scores_a, printed_scores_b : tuple of str or None
         The digits as given, with '.' as decimal mark; '' where missing.
-    spreads_a, spreads_b : tuple of str or None
-        The digits of the scores' spreads, as in 91.2 ± 0.3; '' where there is none.
+    has_spreads : bool
+        Whether some score has a spread behind it, as in 91.2 ± 0.3.
     higher_is_better : bool
         Whether a higher score is the better one.
     n_examples : ndarray of int, shape (N,), or None
@@ -159,8 +155,7 @@ class PValueTable(Shown, Rebuilt):
     complete : bool
         False if testing was stopped before every dataset was done.
     reading : Reading or None
-        How the table came out of its file; `swapped` and `with_alternative`
-        leave it as it was.
+        How the table came out of its file; `swapped` leaves it as it was.
     exchanged : bool
         Whether A and B have changed places since `results` were made.
     further : tuple of FurtherPValues
@@ -183,8 +178,7 @@ class PValueTable(Shown, Rebuilt):
     scores_b: FloatArray | None = None
     printed_scores_a: tuple[str, ...] | None = None
     printed_scores_b: tuple[str, ...] | None = None
-    spreads_a: tuple[str, ...] | None = None
-    spreads_b: tuple[str, ...] | None = None
+    has_spreads: bool = False
     higher_is_better: bool = True
     n_examples: IntArray | None = None
     p_values_b: FloatArray | None = None
@@ -389,7 +383,7 @@ class PValueTable(Shown, Rebuilt):
         """
         sides = {
             f"{part}_{one}": getattr(self, f"{part}_{other}")
-            for part in ("system", "scores", "printed_scores", "spreads")
+            for part in ("system", "scores", "printed_scores")
             for one, other in ("ab", "ba")
         }
         exchanged = replace(
@@ -470,16 +464,6 @@ class PValueTable(Shown, Rebuilt):
         low, high = self.p_value_bounds
         of_rows["p_value_bounds"] = (taken(low, 1.0), taken(high, 1.0))
         return of_rows
-
-    def with_alternative(self, alternative: Alternative) -> PValueTable:
-        """The same file under another declaration of what its p-values speak for.
-
-        Raises
-        ------
-        ValueError
-            If the alternative needs scores that are missing.
-        """
-        return replace(self, alternative=alternative)
 
     def to_frame(self) -> pd.DataFrame:
         """A row for each dataset: its scores, difference, p-value and notes.

@@ -148,7 +148,10 @@ class ResultSet(Rebuilt):
         for metric, kind in kinds.items():
             check_kind(kind, name=f"kinds[{metric!r}]")
         object.__setattr__(self, "kinds", MappingProxyType(kinds))
-        sizes = [np.shape(array)[0] if np.ndim(array) else 0 for array in self._first_values()]
+        # The arrays of the first metric say how many examples there are.
+        first = tuple(next(iter(self.values.values())))
+        check_length("values", len(first), self.datasets)
+        sizes = [np.shape(array)[0] if np.ndim(array) else 0 for array in first]
         values = {
             metric: checked_scores(
                 tuple(given), self.datasets, len(self.systems), kind=kinds[metric], sizes=sizes
@@ -278,7 +281,8 @@ class ResultSet(Rebuilt):
     @property
     def runs(self) -> tuple[str, ...]:
         """Names of the runs whose mean each score is, of all systems together; () where none."""
-        return () if self.repeated_runs is None else self.repeated_runs.every_name
+        runs = () if self.repeated_runs is None else self.repeated_runs.names
+        return tuple(dict.fromkeys(name for own in runs for name in own))
 
     def runs_of(self, system: str) -> tuple[str, ...]:
         """Names of one system's runs, in the order of `run_scores`; () where there are none."""
@@ -464,14 +468,6 @@ class ResultSet(Rebuilt):
         index = self._dataset(dataset)
         return int(self.values[self.metrics[0]][index].shape[0])
 
-    def is_binary(self, dataset: str, metric: str | None = None) -> bool:
-        """Whether every system's scores on one dataset are 0 or 1, and no counts."""
-        index, name = self._dataset(dataset), self._metric(metric)
-        if self.kind_of(name) != MEAN:
-            return False
-        values = self.values[name][index]
-        return bool(((values == 0.0) | (values == 1.0)).all())
-
     def has_outcomes(self, metric: str | None = None) -> bool:
         """Whether every system's scores are 0 or 1 on all datasets, and no counts.
 
@@ -480,7 +476,9 @@ class ResultSet(Rebuilt):
         """
         name = self._metric(metric)
         if name not in self._outcomes:
-            self._outcomes[name] = all(self.is_binary(dataset, name) for dataset in self.datasets)
+            self._outcomes[name] = self.kind_of(name) == MEAN and all(
+                ((own == 0.0) | (own == 1.0)).all() for own in self.values[name]
+            )
         return self._outcomes[name]
 
     def points_of(self, metric: str | None = None) -> float | None:
@@ -539,12 +537,6 @@ class ResultSet(Rebuilt):
             for system in self.systems
         ]
         return pd.DataFrame(rows, columns=["dataset", "system", "metric", "n_examples", "score"])
-
-    def _first_values(self) -> tuple[FloatArray, ...]:
-        """The arrays of the first metric, which say how many examples there are."""
-        given = tuple(next(iter(self.values.values())))
-        check_length("values", len(given), self.datasets)
-        return given
 
     def _metric(self, name: str | None) -> str:
         if name is None:

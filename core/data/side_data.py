@@ -330,16 +330,6 @@ class RepeatedRuns(Rebuilt):
         }
         object.__setattr__(self, "values", MappingProxyType(values))
 
-    @property
-    def shared(self) -> bool:
-        """Whether every system has the same runs, so that a run of one belongs to that of another."""
-        return all(own == self.names[0] for own in self.names)
-
-    @property
-    def every_name(self) -> tuple[str, ...]:
-        """The names of all systems' runs, each once."""
-        return tuple(dict.fromkeys(name for own in self.names for name in own))
-
     def content(self) -> Iterator[bytes]:
         """What the runs say, as parts of a fingerprint."""
         yield b"runs"

@@ -108,6 +108,6 @@ def test_real_results_have_the_sizes_means_and_wins_of_their_reference(
         assert second.mean() == pytest.approx(reference["mean_b"], rel=1e-12)
         assert (first > second).sum() == reference["sign"]["wins"]
         assert (first < second).sum() == reference["sign"]["losses"]
-        assert results.is_binary(dataset)
+    assert results.has_outcomes()
     assert results.metrics == ("accuracy",)
     assert results.reading.remarks == ()

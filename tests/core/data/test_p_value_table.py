@@ -122,12 +122,11 @@ def test_swapping_turns_what_one_sided_p_values_speak_for_and_leaves_them_as_the
     assert swapped.swapped().alternative == "greater"
 
 
-def test_with_alternative_changes_the_declaration_alone():
-    changed = table().with_alternative("toward-higher-score")
-    assert changed.alternative == "toward-higher-score"
+def test_another_alternative_changes_the_declaration_alone():
+    changed = replace(table(), alternative="toward-higher-score")
     assert changed.fingerprint == table().fingerprint
     with pytest.raises(ValueError, match="needs the scores"):
-        made().with_alternative("toward-higher-score")
+        replace(made(), alternative="toward-higher-score")
 
 
 def test_datasets_can_be_left_out_but_not_all_and_only_known_ones():

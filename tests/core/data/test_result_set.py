@@ -178,7 +178,7 @@ def test_unknown_names_are_refused_with_the_known_ones():
     with pytest.raises(ValueError, match="`system` must be one of 'A', 'B'; got 'C'"):
         results.oriented("x", "C")
     with pytest.raises(ValueError, match="`metric` must be one of 'BLEU'; got 'F1'"):
-        results.is_binary("x", "F1")
+        results.has_outcomes("F1")
     with pytest.raises(ValueError, match="`examples` must give the ids of every dataset"):
         made(examples={"x": ["1", "2", "3"]})
 

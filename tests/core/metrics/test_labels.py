@@ -219,7 +219,7 @@ def test_a_set_of_predictions_has_them_and_a_set_of_scores_has_none() -> None:
     ]
     assert data.scores("one", "ours", "macro-F1").shape == (4, 6)
     assert not data.scores("one", "ours", "MCC").flags.writeable
-    assert not data.is_binary("one", "macro-F1")
+    assert not data.has_outcomes("macro-F1")
     with pytest.raises(ValueError, match="`metric` must be one of 'accuracy', 'macro-F1', 'MCC'"):
         data.scores("one", "ours", "F1 of z")
     scores = ResultSet.from_scores({"one": {"ours": [1.0], "theirs": [0.5]}})

@@ -33,7 +33,7 @@ def test_means_of_the_same_scores_are_equal_in_whatever_order_they_come():
 def test_the_scores_of_each_run_are_kept_beside_their_mean(text):
     results = read(text, runs="average")
     assert results.runs == ("7", "8", "9")
-    assert results.repeated_runs.shared
+    assert results.runs_of("A") == results.runs_of("B") == results.runs
     assert results.run_scores("x", "A").tolist() == [[1.0, 0.0, 1.0], [1.0, 0.0, 0.0]]
     assert results.run_scores("x", "B").tolist() == [[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]]
     for system in results.systems:
