@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -27,7 +28,7 @@ from .roles import (
 )
 from .score_table import EffectTable, ScoreTable
 from .sources.beside_gold import predictions_in_rows
-from .sources.files import Source, SourceFiles, source_files, without_prose
+from .sources.files import Source, SourceFiles, kind_of_text, source_files
 from .sources.name_grid import stem_of, without_ending
 from .sources.opening import cut_files, only_one_problem, unpack_files, uses_of
 from .sources.several_files import put_together, whole_name
@@ -310,8 +311,13 @@ def _opened(
                 raise
             unpacked = without_tools(unpacked, claimed, lacking)
     if of_tools is None:
-        unpacked = without_prose(unpacked)
-    called = name if name is not None else _own_name(sources, unpacked)
+        # A text that may be a table or a list of values stays.
+        unpacked = unpacked.without([kind_of_text(file) for file in unpacked.files])
+    called = name
+    if called is None:
+        files = sources.files if len(sources.files) == 1 else unpacked.files
+        names = [file.name for file in files]
+        called = names[0] if len(names) == 1 else whole_name(names, sources.folder)
     dataset = without_ending(called) if called.lower().endswith(_NOT_PLAIN) else called
     if of_tools is not None:
         remarks, found = unpacked.remarks, of_tools
@@ -356,15 +362,6 @@ def _nothing_to_compare(
     return None
 
 
-def _own_name(sources: SourceFiles, unpacked: SourceFiles) -> str:
-    """The name of the file itself, or of what several have in common."""
-    if len(sources.files) == 1:
-        return sources.files[0].name
-    if len(unpacked.files) == 1:
-        return unpacked.files[0].name
-    return whole_name([file.name for file in unpacked.files], sources.folder)
-
-
 def _with_reading(results: Results, name: str, found: PutTogether) -> Results:
     """The results with what was settled before their layout was recognised."""
     reading = results.reading
@@ -392,22 +389,34 @@ def _with_reading(results: Results, name: str, found: PutTogether) -> Results:
 
 def _renamed(results: Results, roles: Roles) -> Results:
     """The results under the names that were chosen for datasets and systems, with a remark."""
-    given = (roles.get(role) for role in NEW_NAMES)
-    datasets, systems = (
-        {str(old): str(new).strip() for old, new in own.items()} if isinstance(own, Mapping) else {}
-        for own in given
-    )
-    stop_at(
-        [
-            *_name_problems(results.datasets, datasets, "dataset"),
-            *_name_problems(systems_of_results(results), systems, "system"),
+    held = {"dataset": results.datasets, "system": systems_of_results(results)}
+    new: dict[str, dict[str, str]] = {}
+    problems: list[Problem] = []
+    for (unit, names), role in zip(held.items(), NEW_NAMES, strict=True):
+        given = roles.get(role)
+        pairs = given.items() if isinstance(given, Mapping) else ()
+        own = new[unit] = {str(old): str(name).strip() for old, name in pairs}
+        problems += [
+            Problem(
+                f"A new name is given for the {unit} {quoted(old)}, which the file does not have.",
+                f"Its {unit}s are {listed(names)}." if names else "Leave the name out.",
+            )
+            for old in own
+            if old not in names
         ]
+        counts = Counter(own.get(name, name) for name in names)
+        if twice := [name for name, n in counts.items() if n > 1]:
+            what = f"Several {unit}s would be called {listed(twice)}."
+            problems.append(Problem(what, "Give each a name of its own."))
+    stop_at(problems)
+    datasets, systems = new.values()
+    every, called = (
+        tuple(own.get(name, name) for name in names)
+        for own, names in zip(new.values(), held.values(), strict=True)
     )
-    every = tuple(datasets.get(name, name) for name in results.datasets)
     reading = results.reading
     if reading is not None:
         reading = _with_names(reading, datasets, systems)
-    called = tuple(systems.get(name, name) for name in systems_of_results(results))
     if isinstance(results, PValueTable):
         a, b = called
         return replace(results, datasets=every, system_a=a, system_b=b, reading=reading)
@@ -421,26 +430,6 @@ def systems_of_results(results: Results) -> tuple[str, ...]:
     if isinstance(results, PValueTable):
         return (results.system_a, results.system_b)
     return () if isinstance(results, EffectTable) else results.systems
-
-
-def _name_problems(names: Sequence[str], new: Mapping[str, str], unit: str) -> list[Problem]:
-    problems = [
-        Problem(
-            f"A new name is given for the {unit} {quoted(old)}, which the file does not have.",
-            f"Its {unit}s are {listed(names)}." if names else "Leave the name out.",
-        )
-        for old in new
-        if old not in names
-    ]
-    called = [new.get(name, name) for name in names]
-    twice = list(dict.fromkeys(name for name in called if called.count(name) > 1)) if new else []
-    if twice:
-        problems.append(
-            Problem(
-                f"Several {unit}s would be called {listed(twice)}.", "Give each a name of its own."
-            )
-        )
-    return problems
 
 
 def _with_names(

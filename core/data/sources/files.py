@@ -247,11 +247,6 @@ def holds_results(file: SourceFile) -> bool:
     return not is_card or MODEL_INDEX.match(file.content[:_HEAD]) is not None
 
 
-def without_prose(files: SourceFiles) -> SourceFiles:
-    """The same without logs and prose; a text that may be a table or a list of values stays."""
-    return files.without([kind_of_text(file) for file in files.files])
-
-
 def left_aside(path: str, kind: str) -> FileUse:
     """The report of a file without results."""
     return FileUse(path=path, kind=kind, used=False, reason=_REASONS[kind])
@@ -336,6 +331,8 @@ BROKEN_ARCHIVE = (
     LookupError,
     struct.error,
 )
+# They only say how a folder looked on the machine that packed it.
+_OF_THE_MACHINE = (".DS_Store", "Thumbs.db", "desktop.ini")
 _AGAIN = "Pack it again, or give the files themselves."
 # What these are told by, and what to do with them.
 _DOCUMENTS = (
@@ -453,7 +450,7 @@ def _members(archive: zipfile.ZipFile, allowance: Allowance) -> SourceFiles:
     problems: list[Problem] = []
     for info in infos:
         path = clean_path(info.filename)
-        if not path or _is_of_the_machine(path):
+        if not path or path.startswith("__MACOSX/") or base_of(path) in _OF_THE_MACHINE:
             continue
         kind = LINK if stat.S_ISLNK(info.external_attr >> 16) else kind_of_name(path)
         if kind and (kind == LINK or not may_hold_results(path)):
@@ -530,12 +527,6 @@ def _gunzip(content: bytes, allowance: Allowance) -> bytes:
         gzip.GzipFile(fileobj=io.BytesIO(content)) as stream,
     ):
         return _counted(stream, allowance)
-
-
-def _is_of_the_machine(path: str) -> bool:
-    """Whether a file only says how a folder looked on the machine that packed it."""
-    parts = path.split("/")
-    return parts[0] == "__MACOSX" or parts[-1] in (".DS_Store", "Thumbs.db", "desktop.ini")
 
 
 def _too_many() -> DataError:
