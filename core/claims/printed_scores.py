@@ -247,9 +247,9 @@ CLAIM_ALTERNATIVES: tuple[ClaimAlternative, ...] = get_args(ClaimAlternative)
 def mcnemar_test_named(name: str) -> CountingTest:
     """The kernel of one of McNemar's tests."""
     check_choice(name, significance_test_names(of_outcomes), name="test")
-    kernel = significance_test_named(name).kernel
-    assert isinstance(kernel, CountingTest)
-    return kernel
+    counting = significance_test_named(name).counting
+    assert counting is not None
+    return counting
 
 
 def is_corrected(kernel: CountingTest) -> bool:

@@ -35,7 +35,7 @@ from ..significance.counting import SIGN
 from ..significance.differences import Differences, paired_differences, tied
 from ..significance.outcome import Sides
 from ..significance.settings import TEST_ALTERNATIVES, TestAlternative
-from ..significance.student import STUDENT
+from ..significance.student import student
 from ..significance.wilcoxon import wilcoxon
 from ..types import FloatArray
 from ..validation import check_choice, check_yes_or_no, is_missing, record_named
@@ -342,7 +342,7 @@ def _signed_ranks(differences: Differences, asked: AcrossTest, *, split: bool) -
     outcome = wilcoxon(kept, zeros="zsplit" if split else "wilcox", alternative=alternative)
     plus = outcome.statistic or 0.0
     sums = (plus, n_used * (n_used + 1) / 2.0 - plus)
-    exact = outcome.approximation is None
+    exact = outcome.method == "exact"
     how = "exact" if exact else "normal approximation with the variance of the ranks as tied"
     return replace(
         asked.by(how),
@@ -386,7 +386,7 @@ def _coins(differences: Differences, asked: AcrossTest, *, given: int = 0) -> Ac
 
 
 def _t(differences: Differences, asked: AcrossTest) -> AcrossTest:
-    n, outcome = differences.n, STUDENT.of_scores(differences)
+    n, outcome = differences.n, student(differences)
     tested = replace(asked.by(f"{n - 1} degrees of freedom"), n_used=n)
     if outcome.statistic is None:
         return replace(tested, reason=_CONSTANT)

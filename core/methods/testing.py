@@ -15,7 +15,7 @@ from ..metrics.per_example import summed_metric
 from ..metrics.registry import CORRELATIONS, MEAN
 from ..replicability.combinations import combination_named
 from ..significance.choose import FEWEST_FOR_BOOTSTRAP
-from ..significance.known_tests import is_bootstrap, significance_test_named
+from ..significance.known_tests import significance_test_named
 from ..significance.outcome import MISSING_CHANCE
 from ..significance.result import SignificanceResult
 from ..significance.settings import OWN
@@ -426,7 +426,7 @@ def _few_examples(done: Sequence[Named]) -> Sentence:
     few = [
         name
         for name, one in done
-        if is_bootstrap(one.test)
+        if significance_test_named(one.test).bootstraps
         and one.n_clusters is None
         and one.n_examples < FEWEST_FOR_BOOTSTRAP
     ]

@@ -26,14 +26,7 @@ from ..signature import short_fingerprint, signature_line
 from ..significance.correlation import CorrelationTest, swapped_deltas
 from ..significance.counting import SIGN, CountingTest
 from ..significance.differences import TIE_TOLERANCE, Differences, clusters_of
-from ..significance.known_tests import (
-    OfMoments,
-    OfSigns,
-    PairedBootstrap,
-    Randomization,
-    own_settings,
-    significance_test_named,
-)
+from ..significance.known_tests import own_settings, significance_test_named
 from ..significance.lattice import SMALLEST, SignSum, upper_tails_of, whole_numbers
 from ..significance.resamples import CHUNK_DRAWS, DeltasOf, random_swaps
 from ..significance.settings import Asked, Rng, Settings, dataset_stream, seed_of
@@ -64,35 +57,23 @@ FIRST_ORDER_NOTE = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class FlippedChoice:
-    """What one metric and test needs of the flips, and `notes` on what of it is an approximation.
-
-    `p_values` goes from signs of the units, shape (flips, n_units), to p-values of "A is better".
-    """
-
-    metric: str
-    test: str
-    p_values: ToPValues
-    notes: tuple[str, ...] = ()
-
-
-def flipped_choice(result_set: ResultSet, pair: PlannedPair, *, a: str, b: str) -> FlippedChoice:
-    """Prepare one metric and test."""
+def flipped_choice(
+    result_set: ResultSet, pair: PlannedPair, *, a: str, b: str
+) -> tuple[ToPValues, list[str]]:
+    """From signs of the units to p-values of "A is better", and what of it is an approximation."""
     given, test = pair.given, pair.test
-    kind, kernel = given.kind, significance_test_named(test).kernel
+    kind, known = given.kind, significance_test_named(test)
     dataset, metric, clusters = given.dataset, given.metric, given.clusters
     notes = []
-    if isinstance(kernel, PairedBootstrap):
+    if known.bootstraps:
         notes.append(BOOTSTRAP_NOTE)
     if kind != MEAN and (kind not in CORRELATIONS or notes):
         notes.append(FIRST_ORDER_NOTE)
-    exchanges = isinstance(kernel, Randomization)
     sign = 1.0 if given.higher_is_better else -1.0
-    if kind in CORRELATIONS and (exchanges or isinstance(kernel, CorrelationTest)):
+    if kind in CORRELATIONS and (known.exchanges or known.of_correlations is not None):
         stands = standings(result_set, dataset, a, b, metric)
-        if isinstance(kernel, CorrelationTest):
-            p_values = _of_columns(*_of_correlation(stands, kernel, sign))
+        if known.of_correlations is not None:
+            p_values = _of_columns(*_of_correlation(stands, known.of_correlations, sign))
         else:
             p_values = _of_swaps(stands, clusters, kind, sign)
     else:
@@ -101,9 +82,9 @@ def flipped_choice(result_set: ResultSet, pair: PlannedPair, *, a: str, b: str) 
             shares = clusters_of(clusters, n_examples=shares.n).summed_differences(shares)
         found = _of_contributions(shares, test)
         p_values = partial(_one_by_one, shares, test) if found is None else _of_columns(*found)
-        if exchanges and not whole_numbers(shares.values, shares.integers)[1]:
+        if known.exchanges and not whole_numbers(shares.values, shares.integers)[1]:
             notes.append(ROUNDED_NOTE)
-    return FlippedChoice(metric=metric, test=test, p_values=p_values, notes=tuple(notes))
+    return p_values, notes
 
 
 def _of_columns(columns: FloatArray, from_sums: ToPValues) -> ToPValues:
@@ -113,19 +94,20 @@ def _of_columns(columns: FloatArray, from_sums: ToPValues) -> ToPValues:
 
 def _of_contributions(given: Differences, test: str) -> tuple[FloatArray, ToPValues] | None:
     """By one sum of the signed units; None where the test needs every flip's differences."""
-    kernel = significance_test_named(test).kernel
+    known = significance_test_named(test)
     values, integers = given.values, given.integers
     exact = values if integers is None else integers.astype(np.float64)
-    if isinstance(kernel, CountingTest):
-        return _of_counts(exact, kernel)
-    if isinstance(kernel, OfSigns):
-        return _of_signs(*kernel.signed_weights(values, integers))
-    if not isinstance(kernel, OfMoments):
+    if known.counting is not None:
+        return _of_counts(exact, known.counting)
+    if known.signed_weights is not None:
+        return _of_signs(*known.signed_weights(values, integers))
+    p_of_moments = known.p_of_moments
+    if p_of_moments is None:
         return None
     n, squares = np.array(float(exact.size)), np.array(float(exact @ exact))
     # Exchanged differences lie on the lattice of both signs.
     both = None if integers is None else np.concatenate([integers, -integers])
-    return exact[:, np.newaxis], lambda sums: kernel.p_of_moments(n, sums[:, 0], squares, both)
+    return exact[:, np.newaxis], lambda sums: p_of_moments(n, sums[:, 0], squares, both)
 
 
 def _one_by_one(given: Differences, name: str, signs: FloatArray) -> FloatArray:
@@ -424,20 +406,20 @@ def simulated_free_choice(
         drawn = np.frombuffer(stream.bytes((stop - start) * width), dtype=np.uint8)
         coins = np.unpackbits(drawn.reshape(stop - start, width), axis=1, count=units)
         signs = 2.0 * coins.astype(np.float64) - 1.0
-        for place, choice in enumerate(choices):
-            p_values[start:stop, place] = choice.p_values(signs)
+        for place, (of_signs, _) in enumerate(choices):
+            p_values[start:stop, place] = of_signs(signs)
         steps.done = stop
     steps.end("The simulation was stopped before one repetition was done.")
     p_values = p_values[: steps.done].copy()
-    observed = np.array([float(one.p_values(np.ones((1, units)))[0]) for one in choices])
+    observed = np.array([float(of_signs(np.ones((1, units)))[0]) for of_signs, _ in choices])
     for array in (p_values, observed):
         array.flags.writeable = False
-    said = {note for choice in choices for note in choice.notes}
+    said = {note for _, notes in choices for note in notes}
     return FreeChoice(
         dataset=dataset,
         system_a=a,
         system_b=b,
-        choices=tuple((one.metric, one.test) for one in choices),
+        choices=tuple((one.given.metric, one.test) for one in planned),
         alpha=alpha,
         p_values=p_values,
         observed=observed,

@@ -33,14 +33,13 @@ from ..metrics.registry import CORRELATIONS, MEAN, divided, is_counted, statisti
 from ..shown import DataFrame, frame_of, stacked
 from ..signature import listed, signature_line
 from ..significance.choose import suitable_tests
-from ..significance.counting import CountingTest
 from ..significance.differences import (
     TIE_TOLERANCE,
     Differences,
     clusters_of,
     paired_differences,
 )
-from ..significance.known_tests import OfMoments, is_bootstrap, significance_test_named
+from ..significance.known_tests import significance_test_named
 from ..significance.randomization import is_exact
 from ..significance.settings import Rng, dataset_stream, seed_of
 from ..significance.stopping import Progress, Steps
@@ -100,14 +99,14 @@ class CutOffTest:
 
         p is 1 where there is no example.
         """
-        kernel, rows = significance_test_named(self.test).kernel, self.exact[orders]
-        if isinstance(kernel, OfMoments):
+        known, rows = significance_test_named(self.test), self.exact[orders]
+        if known.p_of_moments is not None:
             n = np.stack([self.n_at_most, self.n_at_least]).astype(np.float64)
             whole = self.differences.integers
-            return kernel.p_of_moments(n, self.sums(rows), self.sums(rows**2), whole)
-        assert isinstance(kernel, CountingTest)
+            return known.p_of_moments(n, self.sums(rows), self.sums(rows**2), whole)
+        assert known.counting is not None
         wins, losses = (self.sums(one.astype(np.float64)) for one in (rows > 0.0, rows < 0.0))
-        return kernel.p_of_counts(wins, losses, alternative="greater")
+        return known.counting.p_of_counts(wins, losses, alternative="greater")
 
     def contrasts(self, orders: IntArray) -> FloatArray:
         """How far apart the two sides' differences are, in standard errors, shape (k, n_cut_offs).
@@ -414,7 +413,7 @@ def dataset_cut_off_study(
         largest_contrast_of_random=largest,
         n_asked=n_random,
         seed=seed,
-        notes=(*notes, NORMAL_BOOTSTRAP) if is_bootstrap(chosen) else notes,
+        notes=(*notes, NORMAL_BOOTSTRAP) if significance_test_named(chosen).bootstraps else notes,
     )
 
 

@@ -22,10 +22,10 @@ from ..data.result_set import ResultSet
 from ..metrics.per_example import Metric, per_example_scores
 from ..metrics.registry import MEAN
 from ..replicability.identification import identify_datasets
-from ..significance.counting import SIGN, CountingTest
+from ..significance.counting import SIGN
 from ..significance.differences import clusters_of
-from ..significance.known_tests import OfMoments, OfSigns, significance_test_named
-from ..significance.plan import Given, asked_metric
+from ..significance.known_tests import significance_test_named
+from ..significance.plan import asked_metric
 from ..significance.settings import Rng, dataset_stream, seed_of
 from ..significance.stopping import KeepGoing, Progress, Stopped, check_going, goes_on
 from ..types import FloatArray, IntArray
@@ -111,13 +111,13 @@ def _between(columns: FloatArray, starts: IntArray, spread: float) -> float:
 
 def smallest_p_value(test: str, n_units: int) -> float:
     """The smallest that so many units can give, all of them for A; 0 where n sets no bound."""
-    kernel = significance_test_named(test).kernel
-    if isinstance(kernel, CountingTest | OfSigns):
-        counted = kernel if isinstance(kernel, CountingTest) else SIGN
+    known = significance_test_named(test)
+    if known.counting is not None or known.signed_weights is not None:
+        counted = known.counting or SIGN
         return float(
             counted.p_of_counts(np.array([n_units]), np.array([0]), alternative="greater")[0]
         )
-    return 1.0 if n_units <= 1 and isinstance(kernel, OfMoments) else 0.0
+    return 1.0 if n_units <= 1 and known.p_of_moments is not None else 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -125,8 +125,7 @@ class LevelStudy(PairStudy):
     """P-values of "A is better" on the examples of each level, dataset by dataset.
 
     `dependence_p_values` are for each dataset of "its difference is the same on all levels";
-    `dependence_left_out` says why others have none. `n_units` are of each dataset and level there
-    was to be. That p <= alpha on some levels and not on others is common with the same effect on
+    `dependence_left_out` says why others have none. That p <= alpha on some levels and not on others is common with the same effect on
     all, as each has less power than the whole.
     """
 
@@ -136,14 +135,12 @@ class LevelStudy(PairStudy):
     levels: tuple[str, ...]
     dependence_p_values: dict[str, float]
     dependence_left_out: dict[str, str]
-    n_units: dict[tuple[str, str], int]
 
     @property
     def complete(self) -> bool:
         """Whether all tests were run."""
-        asked = {dataset for dataset, _ in self.n_units}
         told = self.dependence_p_values.keys() | self.dependence_left_out.keys()
-        return super(LevelStudy, self).complete and asked <= told
+        return super(LevelStudy, self).complete and told.issuperset(self.tested_datasets)
 
     @property
     def datasets_that_depend(self) -> tuple[str, ...]:
@@ -160,7 +157,7 @@ class LevelStudy(PairStudy):
         return tuple(
             (pair.dataset, str(pair.level), n)
             for pair in self.pairs
-            for n in (self.n_units[pair.dataset, str(pair.level)],)
+            for n in (pair.result.n_clusters or pair.result.n_examples,)
             if not is_at_most(smallest_p_value(pair.result.test, n), self.alpha)
         )
 
@@ -172,7 +169,6 @@ class LevelStudy(PairStudy):
             found,
             dependence_p_values={name: p for name, p in p_values.items() if name in datasets},
             dependence_left_out={name: why for name, why in reasons.items() if name in datasets},
-            n_units={place: n for place, n in self.n_units.items() if place[0] in datasets},
         )
 
     @property
@@ -255,11 +251,4 @@ def level_study(
         levels=tuple(dict.fromkeys(one for own in labels.values() for one in own if one)),
         dependence_p_values=dependence,
         dependence_left_out=untold,
-        n_units={(part.given.dataset, str(part.level)): _n_units(part.given) for part in parts},
     )
-
-
-def _n_units(given: Given) -> int:
-    if given.clusters is None:
-        return int(np.shape(given.first_two[0])[0])
-    return len(set(np.asarray(given.clusters).tolist()))

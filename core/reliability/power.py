@@ -41,15 +41,14 @@ from ..significance.counting import (
     binomial_point,
 )
 from ..significance.known_tests import (
-    OfMoments,
-    OfSigns,
+    SignificanceTest,
     significance_test_named,
     significance_test_names,
 )
 from ..significance.result import claim_in_signature
 from ..significance.stopping import Stopped
-from ..significance.student import StudentTest
-from ..significance.wilcoxon import SignedRankTest
+from ..significance.student import student
+from ..significance.wilcoxon import signed_ranks
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import at_most, check_choice
 
@@ -114,12 +113,11 @@ class StatedEffect:
         # The same at every effect and size.
         return self.power_of(0.0, np.array([2]))[1]
 
-    def at(self, effect: float, sizes: IntArray) -> FloatArray:
-        """The power at another effect, shape (sizes,), with no smaller disagreement than it."""
-        return self.power_of(effect, sizes)[0]
-
     def power_of(self, effect: float, sizes: IntArray) -> tuple[FloatArray, str]:
-        """The same, and what is assumed beyond independent examples; ValueError if it is not known."""
+        """The power at another effect, shape (sizes,), with no smaller disagreement than it.
+
+        Beside it what is assumed beyond independent examples; ValueError if it is not known.
+        """
         if self.disagreement is not None:
             differing = max(float(self.disagreement), abs(effect))
             return _power_of_outcomes(self, effect, sizes, differing)
@@ -149,20 +147,19 @@ def _power_of_outcomes(
     known = significance_test_named(stated.test)
     if stated.margin and known.p_at_margin is not None:
         return _enumerated_at_margin(stated, effect, sizes, disagreement, known.p_at_margin), ""
-    kernel = _kernel(stated.test)
+    _of_known_power(stated.test)
     if disagreement == 0.0:
         return np.zeros(sizes.size), ""
-    if isinstance(kernel, OfMoments):
+    if known.p_of_moments is not None:
         spread = np.sqrt(disagreement - effect**2)
         if spread == 0.0:
             # Every example differs the same way.
             return np.full(sizes.size, float(effect > 0.0)), _NORMAL_MEAN
         reach = float(ndtri(stated.alpha)) + effect / spread * np.sqrt(sizes)
         return np.asarray(ndtr(reach)), _NORMAL_MEAN
-    counting = kernel if isinstance(kernel, CountingTest) else SIGN
     chance = 0.5 * (1.0 + effect / disagreement)
-    power = _enumerated(stated, sizes, disagreement, chance, counting)
-    return power, _AS_SIGN if isinstance(kernel, SignedRankTest) else ""
+    power = _enumerated(stated, sizes, disagreement, chance, known.counting or SIGN)
+    return power, _AS_SIGN if known.of_scores is signed_ranks else ""
 
 
 def _power_of_means(
@@ -171,15 +168,15 @@ def _power_of_means(
     """At a mean difference in standard deviations; the margin is in standard deviations too."""
     from scipy.special import ndtr
 
-    kernel = _kernel(stated.test)
-    if significance_test_named(stated.test).suits_outcomes_only:
+    known = _of_known_power(stated.test)
+    if known.suits_outcomes_only:
         raise ValueError(
             f"`disagreement` must be given with `test` {stated.test!r}, which is for 0/1 scores."
         )
-    if isinstance(kernel, CountingTest):
+    if known.counting is not None:
         chance = float(ndtr(shift))
-        return _enumerated(stated, sizes, 1.0, chance, kernel), _NORMAL
-    of_ranks = isinstance(kernel, SignedRankTest)
+        return _enumerated(stated, sizes, 1.0, chance, known.counting), _NORMAL
+    of_ranks = known.of_scores is signed_ranks
     own = sizes.astype(np.float64) * (_EFFICIENCY if of_ranks else 1.0)
     comparison = comparison_named(stated.claim)
     if comparison.both_sides:
@@ -188,18 +185,18 @@ def _power_of_means(
         power = _student_power(shift + comparison.shift * margin, own, stated.alpha)
     if of_ranks:
         return power, _OF_RANKS
-    return power, _NORMAL if isinstance(kernel, StudentTest) else _AS_STUDENT
+    return power, _NORMAL if known.of_scores is student else _AS_STUDENT
 
 
 def tests_of_known_power() -> tuple[str, ...]:
     """Names of the tests of averaged scores whose power is known."""
     return significance_test_names(
-        lambda test: isinstance(test.kernel, CountingTest | OfMoments | OfSigns)
+        lambda test: any((test.counting, test.p_of_moments, test.signed_weights))
     )
 
 
-def _kernel(name: str) -> object:
-    return significance_test_named(check_choice(name, tests_of_known_power(), name="test")).kernel
+def _of_known_power(name: str) -> SignificanceTest:
+    return significance_test_named(check_choice(name, tests_of_known_power(), name="test"))
 
 
 def _student_power(shift: float, sizes: FloatArray, alpha: float) -> FloatArray:
@@ -427,8 +424,8 @@ def power_at(stated: StatedEffect, n: int | Sequence[int] | IntArray) -> Power:
     return Power(
         stated=stated,
         n_examples=sizes.astype(np.intp),
-        power=stated.at(stated.effect, sizes),
-        attained_level=stated.at(edge, sizes),
+        power=stated.power_of(stated.effect, sizes)[0],
+        attained_level=stated.power_of(edge, sizes)[0],
     )
 
 
@@ -436,7 +433,7 @@ def examples_needed(stated: StatedEffect, power: float, *, most: int = 1_000_000
     """Search, up to `most`, for the size of a test set on which a stated effect is found often enough."""
 
     def reaches(sizes: Sequence[int]) -> BoolArray:
-        enough: BoolArray = stated.at(stated.effect, np.array(sizes)) >= power
+        enough: BoolArray = stated.power_of(stated.effect, np.array(sizes))[0] >= power
         return enough
 
     low, high = 0, 1

@@ -34,7 +34,7 @@ from ..data.result_set import ResultSet
 from ..metrics.per_example import other_than_binary, per_example_scores
 from ..metrics.registry import MEAN, StatisticMetric, is_counted, statistic_metric
 from ..significance.compare import ratios_of
-from ..significance.counting import SIGN, CountingTest
+from ..significance.counting import SIGN
 from ..significance.differences import (
     TIE_TOLERANCE,
     Clusters,
@@ -42,7 +42,7 @@ from ..significance.differences import (
     clusters_of,
     turned_differences,
 )
-from ..significance.known_tests import PairedBootstrap, Randomization, significance_test_named
+from ..significance.known_tests import significance_test_named
 from ..significance.lattice import MAX_BINS, Integers
 from ..significance.plan import Given, PlannedTest, given_on
 from ..significance.randomization import swapped
@@ -62,7 +62,7 @@ from ..significance.settings import (
     dataset_stream,
 )
 from ..significance.stopping import check_going
-from ..significance.student import StudentTest
+from ..significance.student import student
 from ..significance.summed_statistics import (
     SummedStatistics,
     counted_statistics,
@@ -70,7 +70,7 @@ from ..significance.summed_statistics import (
     scale_of,
 )
 from ..significance.tails import Terms, half_window, tails_of
-from ..significance.wilcoxon import SignedRankTest
+from ..significance.wilcoxon import signed_ranks
 from ..types import BoolArray, FloatArray, IntArray
 
 # A convolution for each subsample: above, a hundred of them take longer than all else together,
@@ -99,8 +99,7 @@ def drawn_units(
     given: Given, test: str, clusters: Clusters | None
 ) -> Differences | SummedStatistics | None:
     """What subsamples are drawn from; None where each is given to the test as it is."""
-    kernel = significance_test_named(test).kernel
-    bootstraps, higher = isinstance(kernel, PairedBootstrap), given.higher_is_better
+    known, higher = significance_test_named(test), given.higher_is_better
     a, b = given.first_two
     if given.kind == MEAN:
         scores = per_example_scores(a, b, metric="mean", gold=None)
@@ -109,7 +108,9 @@ def drawn_units(
             return differences
         summed = clusters.summed_differences(differences)
         # The mean of clusters of several sizes is a ratio; swaps leave its denominator as it is.
-        return ratios_of(summed, clusters) if bootstraps and not clusters.of_one_size else summed
+        return (
+            ratios_of(summed, clusters) if known.bootstraps and not clusters.of_one_size else summed
+        )
     if not is_counted(given.kind):
         return None
     statistics, _ = counted_statistics(
@@ -118,11 +119,11 @@ def drawn_units(
         higher_is_better=higher,
         unit="examples" if clusters is None else "clusters",
     )
-    if bootstraps:
+    if known.bootstraps:
         return statistics
     # Swaps leave totals as they are where both systems have the same ones.
     same = bool((a[:, 1] == b[:, 1]).all() and (a[:, 1] > 0.0).all())
-    if isinstance(kernel, Randomization) and statistics.shared is not None and same:
+    if known.exchanges and statistics.shared is not None and same:
         return statistics.shared
     return None
 
@@ -268,17 +269,17 @@ def subsampled(
 
 def method_of_rows(differences: Differences, size: int, test: str) -> MethodUsed | None:
     """How p-values of subsamples of so many units are computed; None where each is tested alone."""
-    kernel, whole = significance_test_named(test).kernel, differences.integers
-    if isinstance(kernel, CountingTest):
-        return kernel.approximation or "exact"
-    if isinstance(kernel, StudentTest):
+    known, whole = significance_test_named(test), differences.integers
+    if known.counting is not None:
+        return known.counting.method
+    if known.of_scores is student:
         return "student"
-    if isinstance(kernel, SignedRankTest):
+    if known.of_scores is signed_ranks:
         one_size = np.unique(np.abs(differences.values[differences.values != 0.0])).size <= 1
         return "exact" if one_size or size <= WILCOXON_EXACT_UP_TO else "normal"
-    if isinstance(kernel, Randomization):
+    if known.exchanges:
         return _of_lattice(None if whole is None else np.abs(whole[whole != 0]), size, least=0)
-    if isinstance(kernel, PairedBootstrap):
+    if known.bootstraps:
         return _of_lattice(whole, size)
     return None
 
@@ -316,28 +317,29 @@ def p_values_of_rows(
     differences: Differences, places: IntArray, asked: Asked, *, test: str
 ) -> RowPValues:
     """P-values of subsamples of a dataset's units."""
-    kernel, alternative = significance_test_named(test).kernel, asked.settings.alternative
+    known, alternative = significance_test_named(test), asked.settings.alternative
+    counting, exchanges, bootstraps = known.counting, known.exchanges, known.bootstraps
     check_going(asked.keep_going)
     drawn = asked.settings.method == "monte-carlo"
     whole = differences.integers if asked.settings.method == "exact" else None
-    if isinstance(kernel, Randomization) and whole is not None and np.abs(whole).max() <= 1:
+    if exchanges and whole is not None and np.abs(whole).max() <= 1:
         # Fair signs of differences of one size are those of the sign test.
-        kernel = SIGN
-    if isinstance(kernel, CountingTest):
+        counting = SIGN
+    if counting is not None:
         signs = np.sign(differences.values).astype(np.int8)[places]
         wins, losses = (np.count_nonzero(signs == sign, axis=1) for sign in (1, -1))
-        p_values = kernel.p_of_counts(wins, losses, alternative=alternative)
-    elif isinstance(kernel, Randomization) and whole is not None and _soon(whole, places.shape[1]):
+        p_values = counting.p_of_counts(wins, losses, alternative=alternative)
+    elif exchanges and whole is not None and _soon(whole, places.shape[1]):
         p_values = _of_swaps(whole, places, asked)
-    elif isinstance(kernel, Randomization) and drawn and not differences.ties:
+    elif exchanges and drawn and not differences.ties:
         p_values = _of_random_swaps(differences, places, asked)
-    elif isinstance(kernel, PairedBootstrap) and drawn:
+    elif bootstraps and drawn:
         p_values = _bootstrapped_means(differences, places, asked, test)
-    elif isinstance(kernel, PairedBootstrap) and whole is not None and alternative != "two-sided":
+    elif bootstraps and whole is not None and alternative != "two-sided":
         p_values = _of_draws(whole if alternative == "greater" else -whole, places, asked)
     else:
         p_values = _by_row(differences, places, asked, test)
-    if not isinstance(kernel, PairedBootstrap):
+    if not bootstraps:
         return RowPValues(p_values, np.zeros(p_values.size, dtype=np.bool_))
     beyond = _out_of_reach(differences, places, alternative)
     return RowPValues(p_values, beyond | (p_values == 0.0))

@@ -22,7 +22,7 @@ import numpy as np
 from ..signature import signature_line
 from ..significance.settings import Rng, dataset_stream, seed_of
 from ..significance.stopping import Progress, Steps
-from ..significance.student import STUDENT
+from ..significance.student import student_of_moments
 from ..simulation.results import Rate
 from ..types import FloatArray, IntArray
 from .choices import free_choice_rate
@@ -99,7 +99,7 @@ def _normal_choice(correlations: FloatArray) -> Theory:
 def _student(differences: FloatArray) -> FloatArray:
     """One-sided p-values of the last axis."""
     n = np.array(float(differences.shape[-1]))
-    return STUDENT.p_of_moments(n, differences.sum(axis=-1), (differences**2).sum(axis=-1))
+    return student_of_moments(n, differences.sum(axis=-1), (differences**2).sum(axis=-1))
 
 
 def _each_of(*shape: int) -> Draw:

@@ -12,7 +12,7 @@ from ..charts.gain_confidence import gain_confidence as gains_chart
 from ..charts.gain_confidence import thresholds_against_size
 from ..data import ResultSet
 from ..shown import stacked
-from ..significance.known_tests import is_bootstrap
+from ..significance.known_tests import significance_test_named
 from ..systems.gain_confidence import (
     ALL,
     BAND,
@@ -343,7 +343,7 @@ def _enough(point: ThresholdAtSize, *within: str) -> str:
 
 def of_bootstrap(tests: Sequence[str]) -> str:
     """That parts are tested by the paired bootstrap, where other tests were chosen; else ''."""
-    others = [name for name in dict.fromkeys(tests) if not is_bootstrap(name)]
+    others = [name for name in dict.fromkeys(tests) if not significance_test_named(name).bootstraps]
     if not others:
         return ""
     return (

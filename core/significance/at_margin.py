@@ -171,7 +171,6 @@ def outcome_of_counts(
         interval = not_rejected(p_value, where, tested, settings.confidence_level)
     return Outcome(
         p_values=_sides(p_value(-shift, 0), p_value(shift, 1), comparison),
-        exact=True,
         statistic=float(wins),
         confidence_interval=interval,
         interval_kind=OWN,
@@ -188,7 +187,6 @@ def outcome_of_identical(n: int, settings: Settings, *, largest: float) -> Outco
     farthest = min(1.0, largest * lost)
     return Outcome(
         p_values=_sides(p, p, comparison),
-        exact=True,
         statistic=0.0,
         confidence_interval=(-farthest, farthest) if settings.with_interval else None,
         interval_kind=OWN,

@@ -43,7 +43,15 @@ import numpy as np
 
 from ..types import FloatArray
 from .differences import Differences, Unit
-from .lattice import MAX_BINS, TOO_MANY_BINS, DrawSum
+from .lattice import (
+    MAX_BINS,
+    SMALLEST,
+    TOO_MANY_BINS,
+    DrawSum,
+    Integers,
+    lattice_of,
+    spread_of,
+)
 from .outcome import NO_INTERVAL, Outcome, Sides
 from .settings import Asked, Direction, IntervalKind, Settings
 from .summed_statistics import Scored, SummedStatistics, has_witness
@@ -83,11 +91,11 @@ def paired_bootstrap(scored: Scored, asked: Asked) -> Outcome:
         # Every resample is a tie.
         p = 0.0 if settings.strict else 1.0
         notes = (*notes, STRICT_ON_EQUALS) if settings.strict else notes
-        return Outcome(p_values=Sides(p, p, p), exact=True, statistic=0.0, notes=notes)
+        return Outcome(p_values=Sides(p, p, p), statistic=0.0, notes=notes)
     if settings.method != "monte-carlo":
         p_values, drawn, why_not = _exact(scored, size, asked)
         if p_values is not None:
-            exact = Outcome(p_values=p_values, exact=True, statistic=scored.delta, notes=notes)
+            exact = Outcome(p_values=p_values, statistic=scored.delta, notes=notes)
             return with_interval(_with_reach(exact, scored, settings), scored, asked, drawn)
         if settings.method == "exact":
             raise ValueError(f"`method` 'exact' must have an exact distribution; {why_not}.")
@@ -98,6 +106,25 @@ def paired_bootstrap(scored: Scored, asked: Asked) -> Outcome:
     outcome = replace(outcome, notes=(*notes, *outcome.notes))
     outcome = _with_reach(outcome, scored, settings, deltas)
     return _with_drawn_interval(outcome, deltas, scored, settings)
+
+
+def bootstrap_of_moments(
+    n: FloatArray, sums: FloatArray, squares: FloatArray, integers: Integers | None
+) -> FloatArray:
+    """P-values of "A is better" that it tends to: normal, with the spread over n.
+
+    The event is that n draws add up to at least twice the observed sum; on a lattice the first
+    sum that does counts from half a step before.
+    """
+    from scipy.special import ndtr
+
+    spread, varies = spread_of(n, sums, squares)
+    beyond = sums
+    first, step = lattice_of(integers)
+    if step > 0.0:
+        beyond = sums + np.mod(n * first - 2.0 * sums, step) - 0.5 * step
+    tails: FloatArray = np.maximum(ndtr(-beyond / np.sqrt(spread)), SMALLEST)
+    return np.where(varies, tails, 1.0)
 
 
 def _size_notes(size: int, n: int, unit: Unit) -> tuple[str, ...]:

@@ -109,7 +109,8 @@ def _means_at_margin(
         moved = shifted(differences, shift)
         if clusters is not None:
             moved = clusters.summed_differences(moved)
-        return by.of_scores(_drawn_units(moved, clusters), own)
+        outcome: Outcome = by.of_scores(_drawn_units(moved, clusters), own)
+        return outcome
 
     sizes = np.ones(units.n) if clusters is None else clusters.sizes.astype(np.float64)
     inversion = None if by.gives_interval else inversion_of(differences, units, sizes)

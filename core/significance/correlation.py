@@ -70,7 +70,7 @@ from .differences import Clusters
 from .lattice import SMALLEST
 from .outcome import ALL_ZERO, NO_EVIDENCE, Compared, Outcome, Sides
 from .resamples import CHUNK_DRAWS, DeltasOf, bootstrap_deltas
-from .settings import Approximation, Asked
+from .settings import Asked, MethodUsed
 from .summed_statistics import SummedStatistics
 
 
@@ -352,7 +352,7 @@ class CorrelationTest:
 
     called: str
     formula: Callable[[float, float, float, int], float | None]
-    approximation: Approximation
+    method: MethodUsed
     of_fisher_z: bool
 
     def of_scores(self, predictions: Predictions, asked: Asked) -> Outcome:
@@ -388,10 +388,9 @@ class CorrelationTest:
         greater, less = self.below(-statistic, n), self.below(statistic, n)
         return Outcome(
             p_values=Sides.of_tails(greater, less),
-            exact=True,
+            method=self.method,
             statistic=statistic,
             notes=(PERFECT,) if max(abs(r_gold_a), abs(r_gold_b)) >= ONE else (),
-            approximation=self.approximation,
         )
 
     def statistic(self, r_gold_a: float, r_gold_b: float, r_a_b: float, n: int) -> float | None:
@@ -411,16 +410,15 @@ class CorrelationTest:
         """The chance of a statistic of at most `value`, never 0."""
         from scipy.special import ndtr, stdtr
 
-        chance = stdtr(n - 3, value) if self.approximation == "student" else ndtr(value)
+        chance = stdtr(n - 3, value) if self.method == "student" else ndtr(value)
         return max(float(chance), SMALLEST)
 
     def _no_difference(self, statistic: float | None, *notes: str) -> Outcome:
         return Outcome(
             p_values=NO_EVIDENCE,
-            exact=True,
+            method=self.method,
             statistic=statistic,
             notes=notes,
-            approximation=self.approximation,
         )
 
 
@@ -452,9 +450,7 @@ def _meng(a: float, b: float, c: float, n: int) -> float:
 
 
 WILLIAMS = CorrelationTest(
-    called="Williams' t", formula=_williams, approximation="student", of_fisher_z=False
+    called="Williams' t", formula=_williams, method="student", of_fisher_z=False
 )
-STEIGER = CorrelationTest(
-    called="Steiger's Z", formula=_steiger, approximation="normal", of_fisher_z=True
-)
-MENG = CorrelationTest(called="Meng's Z", formula=_meng, approximation="normal", of_fisher_z=True)
+STEIGER = CorrelationTest(called="Steiger's Z", formula=_steiger, method="normal", of_fisher_z=True)
+MENG = CorrelationTest(called="Meng's Z", formula=_meng, method="normal", of_fisher_z=True)

@@ -47,7 +47,7 @@ from ..validation import check_choice
 from .differences import Differences
 from .lattice import SMALLEST
 from .outcome import EffectSize, Outcome, Sides, attainable, odds_ratio, win_share
-from .settings import Approximation, Asked, Settings
+from .settings import Asked, MethodUsed, Settings
 
 # SciPy's beta integral is right to 1e-11 above this; below, it gives 0 for some n from 1075 on.
 _LEAST_OF_INTEGRAL = 1e-200
@@ -275,18 +275,16 @@ class CountingTest:
     effect_size: Callable[[int, int], EffectSize | None] = win_share
     # Whether the observed split is counted by half.
     mid_p: bool = False
-    # The distribution that the statistic is referred to; None where it is its own.
-    approximation: ClassVar[Approximation | None] = None
+    method: ClassVar[MethodUsed] = "exact"
 
     def of_scores(self, differences: Differences, asked: Asked) -> Outcome:
         """P-values of one sample for each alternative; the settings have nothing for it."""
         wins, losses = differences.wins, differences.losses
         return Outcome(
             p_values=self.sides(wins, losses),
-            exact=True,
+            method=self.method,
             statistic=self._statistic(wins, losses),
             notes=self._notes(differences, asked.settings),
-            approximation=self.approximation,
             effect_size=self.effect_size(wins, losses),
         )
 
@@ -342,7 +340,7 @@ class ChiSquaredTest(CountingTest):
     """By the normal distribution; the continuity correction is 1 (Edwards 1948), or 0."""
 
     correction: float
-    approximation: ClassVar[Approximation | None] = "normal"
+    method: ClassVar[MethodUsed] = "normal"
 
     def _tails(self, won: FloatArray, lost: FloatArray, _two_sided: bool) -> FloatArray:
         from scipy.special import ndtr

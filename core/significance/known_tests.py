@@ -1,16 +1,13 @@
 """The tests that there are, each one record; every other place reads it here.
 
-To add a test: its record in `SIGNIFICANCE_TESTS`, and its kernel. The kernels of the
-two tests that resample stand here, as they are of all scores; their null hypotheses are in
-`bootstrap`, `randomization` and `correlation`.
-
-A kernel is an object with the one method `of_scores`, from differences, sums or predictions and what
-is `Asked` to p-values and effect size: of averaged scores it is given their differences, and gives
-p = 1 where these are all the same (`constant`) and its statistic is undefined. It raises ValueError
-if "exact" is asked for in vain. That is all a test needs. What else a kernel can do makes it quicker:
-p-values that depend on wins and losses alone, on a sum and its squares alone, or on
-the signs of fixed weights are computed for many samples at once; a kernel that has
-none of these is asked sample by sample.
+To add a test: its record in `SIGNIFICANCE_TESTS`, with its `of_scores`, a function from differences,
+sums or predictions and what is `Asked` to p-values and effect size: of averaged scores it is given
+their differences, and gives p = 1 where these are all the same (`constant`) and its statistic is
+undefined. It raises ValueError if "exact" is asked for in vain. That is all a test needs. What else
+a record has makes it quicker: p-values that depend on wins and losses alone (`counting`), on a sum
+and its squares alone, or on the signs of fixed weights are computed for many samples at once; a test
+that has none of these is asked sample by sample. The null hypotheses of the two tests that resample
+are in `bootstrap`, `randomization` and `correlation`.
 
 Vocabulary
 ----------
@@ -25,14 +22,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Literal, Protocol, get_args, runtime_checkable
-
-import numpy as np
+from typing import Any, Literal, get_args
 
 from ..comparison import comparison_named
 from ..types import FloatArray, IntArray
 from ..validation import Records, check_choice
-from .bootstrap import paired_bootstrap
+from .bootstrap import bootstrap_of_moments, paired_bootstrap
 from .correlation import (
     MENG,
     STEIGER,
@@ -50,13 +45,11 @@ from .counting import (
     melded_p_values,
     tango_p_values,
 )
-from .lattice import SMALLEST, Integers, lattice_of, spread_of, whole_numbers
-from .outcome import Outcome
-from .randomization import approximate_randomization
-from .settings import Asked, Method, Settings
-from .student import STUDENT
-from .summed_statistics import Scored
-from .wilcoxon import SIGNED_RANKS
+from .lattice import Integers
+from .randomization import approximate_randomization, signed_differences
+from .settings import Method, Settings
+from .student import student, student_of_moments
+from .wilcoxon import signed_midranks, signed_ranks
 
 Asks = Literal["mean", "exchange", "tendency", "outcomes", "correlation"]
 
@@ -65,27 +58,12 @@ Asks = Literal["mean", "exchange", "tendency", "outcomes", "correlation"]
 Family = Literal["mean", "counted", "correlation"]
 
 
-@runtime_checkable
-class OfMoments(Protocol):
-    """A test whose p-value depends on moments alone, or tends to one that does."""
-
-    def p_of_moments(
-        self, n: FloatArray, sums: FloatArray, squares: FloatArray, integers: Integers | None
-    ) -> FloatArray:
-        """P-values of "A is better", elementwise; 1 where differences do not vary.
-
-        `integers` are the differences in whole steps, where they have one.
-        """
-
-
-@runtime_checkable
-class OfSigns(Protocol):
-    """A test whose p-value is the chance that weights with fair signs add up to so much."""
-
-    def signed_weights(
-        self, values: FloatArray, integers: IntArray | None
-    ) -> tuple[IntArray, bool]:
-        """Whole weights with the signs observed, and whether all sums are counted, not normal."""
+# From how many differences there are, their sum, the sum of their squares, and the differences in
+# whole steps where they have one, to p-values of "A is better", elementwise; 1 where they do not vary.
+OfMoments = Callable[[FloatArray, FloatArray, FloatArray, Integers | None], FloatArray]
+# From differences, and these in whole steps, to whole weights with the signs observed, and whether
+# all sums are counted, not normal: p is the chance that fair signs add up to so much.
+OfSigns = Callable[[FloatArray, IntArray | None], tuple[IntArray, bool]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -114,7 +92,12 @@ class SignificanceTest:
     rule: str
     references: tuple[str, ...]
     asks: Asks
-    kernel: Any
+    # None of a test that has p-values at a margin alone.
+    of_scores: Any = None
+    counting: CountingTest | None = None
+    of_correlations: CorrelationTest | None = None
+    p_of_moments: OfMoments | None = None
+    signed_weights: OfSigns | None = None
     takes: tuple[Family, ...] = ("mean",)
     worth: str = "exact"
     suits_outcomes_only: bool = False
@@ -138,10 +121,15 @@ class SignificanceTest:
             references=(*self.references, *self.margin_references),
         )
 
-    def of_scores(self, scored: Scored, asked: Asked) -> Outcome:
-        """As its kernel."""
-        outcome: Outcome = self.kernel.of_scores(scored, asked)
-        return outcome
+    @property
+    def bootstraps(self) -> bool:
+        """Whether it is the paired bootstrap."""
+        return self.of_scores is paired_bootstrap
+
+    @property
+    def exchanges(self) -> bool:
+        """Whether it is approximate randomization."""
+        return self.of_scores is approximate_randomization
 
     @property
     def of_mean(self) -> bool:
@@ -158,45 +146,6 @@ class SignificanceTest:
         """Whether it draws resamples where it is not exact."""
         return "monte-carlo" in self.methods
 
-
-class PairedBootstrap:
-    """The kernel of the paired bootstrap, whose resamples give the interval as well."""
-
-    of_scores = staticmethod(paired_bootstrap)
-
-    def p_of_moments(
-        self, n: FloatArray, sums: FloatArray, squares: FloatArray, integers: Integers | None
-    ) -> FloatArray:
-        """P-values of "A is better" that it tends to: normal, with the spread over n.
-
-        The event is that n draws add up to at least twice the observed sum; on a lattice the first
-        sum that does counts from half a step before.
-        """
-        from scipy.special import ndtr
-
-        spread, varies = spread_of(n, sums, squares)
-        beyond = sums
-        first, step = lattice_of(integers)
-        if step > 0.0:
-            beyond = sums + np.mod(n * first - 2.0 * sums, step) - 0.5 * step
-        tails: FloatArray = np.maximum(ndtr(-beyond / np.sqrt(spread)), SMALLEST)
-        return np.where(varies, tails, 1.0)
-
-
-class Randomization:
-    """The kernel of approximate randomization."""
-
-    of_scores = staticmethod(approximate_randomization)
-
-    def signed_weights(
-        self, values: FloatArray, integers: IntArray | None
-    ) -> tuple[IntArray, bool]:
-        """The differences, rounded to steps where they have very many values; all are counted."""
-        return whole_numbers(values, integers)[0], True
-
-
-PAIRED_BOOTSTRAP = PairedBootstrap()
-RANDOMIZATION = Randomization()
 
 _AT_MOST_HALF = (
     "of the examples on which exactly one system is right, A is expected to win at most half"
@@ -233,7 +182,8 @@ SIGNIFICANCE_TESTS = Records(
             "is at most α in every case tried."
         ),
         references=("mcnemar1947note",),
-        kernel=MCNEMAR,
+        of_scores=MCNEMAR.of_scores,
+        counting=MCNEMAR,
         methods=("exact",),
         p_at_margin=melded_p_values,
         at_margin="melded exact test of Fay and Lumbard",
@@ -247,7 +197,8 @@ SIGNIFICANCE_TESTS = Records(
         rule="As McNemar, counting the observed outcome by half: approximate.",
         references=("mcnemar1947note", "fagerland2013mcnemar"),
         worth="mid-p, which is approximate",
-        kernel=MCNEMAR_MID_P,
+        of_scores=MCNEMAR_MID_P.of_scores,
+        counting=MCNEMAR_MID_P,
         methods=("exact",),
     ),
     _mcnemars(
@@ -257,7 +208,8 @@ SIGNIFICANCE_TESTS = Records(
         full_title="McNemar's χ² test without continuity correction",
         rule="McNemar's normal approximation: approximate, poor for few differences.",
         references=("mcnemar1947note",),
-        kernel=MCNEMAR_CHI2,
+        of_scores=MCNEMAR_CHI2.of_scores,
+        counting=MCNEMAR_CHI2,
     ),
     _mcnemars(
         name="mcnemar-chi2-corrected",
@@ -266,7 +218,8 @@ SIGNIFICANCE_TESTS = Records(
         full_title="McNemar's χ² test with continuity correction",
         rule="McNemar's normal approximation with a continuity correction.",
         references=("mcnemar1947note", "edwards1948note"),
-        kernel=MCNEMAR_CHI2_CORRECTED,
+        of_scores=MCNEMAR_CHI2_CORRECTED.of_scores,
+        counting=MCNEMAR_CHI2_CORRECTED,
     ),
     SignificanceTest(
         name="tango",
@@ -282,7 +235,6 @@ SIGNIFICANCE_TESTS = Records(
         references=("tango1998equivalence",),
         asks="outcomes",
         worth="approximate",
-        kernel=None,
         takes=(),
         suits_outcomes_only=True,
         p_at_margin=tango_p_values,
@@ -303,7 +255,8 @@ SIGNIFICANCE_TESTS = Records(
         ),
         references=("noreen1989computer",),
         asks="exchange",
-        kernel=RANDOMIZATION,
+        of_scores=approximate_randomization,
+        signed_weights=signed_differences,
         takes=get_args(Family),
         shifts=True,
         takes_clusters=True,
@@ -324,7 +277,8 @@ SIGNIFICANCE_TESTS = Records(
         references=("student1908probable",),
         asks="mean",
         worth="exact for normal differences and otherwise approximate",
-        kernel=STUDENT,
+        of_scores=student,
+        p_of_moments=student_of_moments,
         shifts=True,
     ),
     SignificanceTest(
@@ -345,7 +299,8 @@ SIGNIFICANCE_TESTS = Records(
         ),
         references=("wilcoxon1945individual",),
         asks="tendency",
-        kernel=SIGNED_RANKS,
+        of_scores=signed_ranks,
+        signed_weights=signed_midranks,
         shifts=True,
         settings=("zeros",),
         methods=("exact", "normal"),
@@ -362,7 +317,8 @@ SIGNIFICANCE_TESTS = Records(
             "independent."
         ),
         references=("williams1959comparison", "steiger1980tests"),
-        kernel=WILLIAMS,
+        of_scores=WILLIAMS.of_scores,
+        of_correlations=WILLIAMS,
     ),
     _of_three_correlations(
         name="steiger",
@@ -375,7 +331,8 @@ SIGNIFICANCE_TESTS = Records(
             "with their mean in the covariance (Steiger 1980). Approximate."
         ),
         references=("steiger1980tests",),
-        kernel=STEIGER,
+        of_scores=STEIGER.of_scores,
+        of_correlations=STEIGER,
     ),
     _of_three_correlations(
         name="meng",
@@ -390,7 +347,8 @@ SIGNIFICANCE_TESTS = Records(
             "(Meng, Rosenthal and Rubin 1992). Approximate."
         ),
         references=("meng1992comparing",),
-        kernel=MENG,
+        of_scores=MENG.of_scores,
+        of_correlations=MENG,
     ),
     SignificanceTest(
         name="paired-bootstrap",
@@ -407,7 +365,8 @@ SIGNIFICANCE_TESTS = Records(
         references=("bergkirkpatrick2012empirical",),
         asks="mean",
         worth="free of Monte Carlo error, but approximate, as the bootstrap is",
-        kernel=PAIRED_BOOTSTRAP,
+        of_scores=paired_bootstrap,
+        p_of_moments=bootstrap_of_moments,
         takes=get_args(Family),
         shifts=True,
         gives_interval=True,
@@ -428,7 +387,8 @@ SIGNIFICANCE_TESTS = Records(
         ),
         references=("dixon1946statistical",),
         asks="tendency",
-        kernel=SIGN,
+        of_scores=SIGN.of_scores,
+        counting=SIGN,
         methods=("exact",),
     ),
     argument="test",
@@ -449,7 +409,7 @@ significance_tests = significance_test_names()
 
 def of_outcomes(test: SignificanceTest) -> bool:
     """Whether it is one of McNemar's tests, of 0/1 outcomes."""
-    return test.suits_outcomes_only and isinstance(test.kernel, CountingTest)
+    return test.suits_outcomes_only and test.counting is not None
 
 
 def at_a_margin(test: SignificanceTest) -> bool:
@@ -459,20 +419,15 @@ def at_a_margin(test: SignificanceTest) -> bool:
 
 def of_three_correlations(test: SignificanceTest) -> bool:
     """Whether it needs three correlations only, as Williams', Steiger's and Meng's tests do."""
-    return isinstance(test.kernel, CorrelationTest)
+    return test.of_correlations is not None
 
 
 def correlation_test_named(name: str) -> CorrelationTest:
-    """The kernel of a test that needs three correlations only."""
+    """The test of this name, which needs three correlations only."""
     check_choice(name, significance_test_names(of_three_correlations), name="test")
-    kernel = significance_test_named(name).kernel
-    assert isinstance(kernel, CorrelationTest)
-    return kernel
-
-
-def is_bootstrap(name: str) -> bool:
-    """Whether the test of this name is the paired bootstrap."""
-    return significance_test_named(name).kernel is PAIRED_BOOTSTRAP
+    known = significance_test_named(name).of_correlations
+    assert known is not None
+    return known
 
 
 def own_settings(test: SignificanceTest, settings: Settings) -> Settings:

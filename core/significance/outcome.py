@@ -35,7 +35,7 @@ from ..metrics.registry import ONE
 from ..types import BoolArray, FloatArray
 from .differences import Differences, Unit
 from .lattice import SMALLEST
-from .settings import TEST_ALTERNATIVES, Approximation, Direction, MethodUsed, Own, TestAlternative
+from .settings import TEST_ALTERNATIVES, Direction, MethodUsed, Own, TestAlternative
 
 # Robbins' sequence holds the p-value of unlimited resamples, at every number of
 # resamples at once, but for this chance.
@@ -114,7 +114,7 @@ class Outcome:
     """What a test finds in differences, without names and settings."""
 
     p_values: Sides
-    exact: bool
+    method: MethodUsed = "exact"
     statistic: float | None
     n_resamples: int | None = None
     extreme: Sides | None = None
@@ -122,7 +122,6 @@ class Outcome:
     interval_kind: Own | None = None
     notes: tuple[str, ...] = ()
     unreachable: Direction | None = None
-    approximation: Approximation | None = None
     effect_size: EffectSize | None = None
 
     @classmethod
@@ -160,7 +159,7 @@ class Outcome:
         )
         if not everything:
             return outcome
-        return replace(outcome, exact=True, n_resamples=None, extreme=None)
+        return replace(outcome, method="exact", n_resamples=None, extreme=None)
 
     @classmethod
     def _of_deltas(
@@ -186,7 +185,7 @@ class Outcome:
         counted = Sides(*(int(np.count_nonzero(side)) for side in extreme))
         return cls(
             p_values=Sides(*((s + added) / (n + added) for s in counted)),
-            exact=False,
+            method="monte-carlo",
             statistic=statistic,
             n_resamples=n,
             extreme=counted,
@@ -194,9 +193,9 @@ class Outcome:
         )
 
     @property
-    def method(self) -> MethodUsed:
-        """How the p-values were computed."""
-        return self.approximation or ("exact" if self.exact else "monte-carlo")
+    def exact(self) -> bool:
+        """Whether the p-values are free of Monte Carlo error."""
+        return self.method != "monte-carlo"
 
 
 @lru_cache(maxsize=4096)

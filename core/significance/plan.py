@@ -21,7 +21,7 @@ from ..types import BoolArray, IntArray
 from ..validation import check_choice, check_two_systems
 from .at_margin import BAND_LEVEL, largest_loss, refused_at_margin
 from .choose import choose_test, family_of, why_unfit
-from .correlation import FEWEST, CorrelationTest
+from .correlation import FEWEST
 from .differences import Clusters, clusters_of, paired_differences
 from .known_tests import (
     SignificanceTest,
@@ -329,7 +329,7 @@ def problems_of(given: Given, test: str, margin: float = 0.0) -> list[Problem]:
 
 
 def _unfit_for_scores(given: Given, test: SignificanceTest) -> list[tuple[str, str]]:
-    kind, gold, kernel = given.kind, given.gold, test.kernel
+    kind, gold, known = given.kind, given.gold, test.of_correlations
     undefined = [system for system, score in given.scores.items() if np.isnan(score)]
     if undefined:
         what = f"metric '{given.metric}' is not defined{_why_undefined(given, undefined)}."
@@ -340,10 +340,10 @@ def _unfit_for_scores(given: Given, test: SignificanceTest) -> list[tuple[str, s
         size = {"n_classes": n_classes, "n_examples": gold.size}
         problems = too_many_labels(given.metric, given.dataset, **size)
         return [(problem.what, problem.remedy) for problem in problems]
-    if not isinstance(kernel, CorrelationTest) or gold.size < FEWEST:
+    if known is None or gold.size < FEWEST:
         return []
     first, second = given.first_two
-    if not kernel.has_no_z(*given.scores.values()) or (
+    if not known.has_no_z(*given.scores.values()) or (
         correlation_with(second, first, kind=correlation_of(kind)) >= ONE
     ):
         return []

@@ -18,9 +18,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..types import BoolArray, FloatArray
+from ..types import BoolArray, FloatArray, IntArray
 from .differences import TIE_TOLERANCE, Differences
-from .lattice import MAX_BINS, TOO_MANY_BINS, SignSum
+from .lattice import MAX_BINS, TOO_MANY_BINS, SignSum, whole_numbers
 from .outcome import NO_EVIDENCE, Outcome, Sides, attainable
 from .resamples import all_swaps, random_swaps
 from .settings import Asked
@@ -44,6 +44,11 @@ def is_exact(differences: Differences) -> bool:
     return signs is not None and signs.n_bins <= MAX_BINS
 
 
+def signed_differences(values: FloatArray, integers: IntArray | None) -> tuple[IntArray, bool]:
+    """The differences, rounded to steps where they have very many values; all sums are counted."""
+    return whole_numbers(values, integers)[0], True
+
+
 def approximate_randomization(scored: Scored, asked: Asked) -> Outcome:
     """Chance that random swaps give a difference at least as large as the observed one.
 
@@ -54,7 +59,7 @@ def approximate_randomization(scored: Scored, asked: Asked) -> Outcome:
     if isinstance(scored, SummedStatistics) and scored.shared is not None:
         scored = scored.shared
     if scored.alike:
-        return Outcome(p_values=NO_EVIDENCE, exact=True, statistic=0.0)
+        return Outcome(p_values=NO_EVIDENCE, statistic=0.0)
     differing = scored.differing()
     notes = attainable(
         asked.settings.alternative,
@@ -75,7 +80,7 @@ def _of_differences(
     if settings.method != "monte-carlo":
         exact, why_not = _exact(differences, values, asked.keep_going)
         if exact is not None:
-            return Outcome(p_values=exact, exact=True, statistic=differences.mean, notes=notes)
+            return Outcome(p_values=exact, statistic=differences.mean, notes=notes)
         if settings.method == "exact":
             raise ValueError(f"`method` 'exact' must have differences on a lattice; {why_not}.")
         notes = (*notes, f"Monte Carlo: {why_not}")

@@ -20,58 +20,50 @@ from .outcome import NO_EVIDENCE, Outcome, Sides, d_z
 from .settings import Asked
 
 
-class StudentTest:
-    """The kernel of the paired t-test."""
+def student(differences: Differences, _asked: Asked | None = None) -> Outcome:
+    """Mean difference over its standard error, n − 1 degrees of freedom.
 
-    def of_scores(self, differences: Differences, _asked: Asked | None = None) -> Outcome:
-        """Mean difference over its standard error, n − 1 degrees of freedom.
-
-        Where differences do not vary (n = 1 among those), t is undefined and every p-value is 1: no
-        variance can be guessed from none. Student (Biometrika 1908); Dror et al. (ACL 2018), section
-        3.1.
-        """
-        n = differences.n
-        # By a power of two, so that squares neither overflow nor vanish.
-        scale = 2.0 ** -math.frexp(float(np.abs(differences.values).max()))[1]
-        deviation = 0.0 if differences.constant else float((differences.values * scale).std(ddof=1))
-        if deviation == 0.0:
-            reason = "n = 1" if n == 1 else "the differences do not vary"
-            return Outcome(
-                p_values=NO_EVIDENCE,
-                exact=True,
-                statistic=None,
-                notes=(f"{reason}: t is undefined, p = 1",),
-                approximation="student",
-                effect_size=d_z(differences),
-            )
-        from scipy.special import stdtr
-
-        t = differences.mean * scale * math.sqrt(n) / deviation
+    Where differences do not vary (n = 1 among those), t is undefined and every p-value is 1: no
+    variance can be guessed from none. Student (Biometrika 1908); Dror et al. (ACL 2018), section
+    3.1.
+    """
+    n = differences.n
+    # By a power of two, so that squares neither overflow nor vanish.
+    scale = 2.0 ** -math.frexp(float(np.abs(differences.values).max()))[1]
+    deviation = 0.0 if differences.constant else float((differences.values * scale).std(ddof=1))
+    if deviation == 0.0:
+        reason = "n = 1" if n == 1 else "the differences do not vary"
         return Outcome(
-            p_values=Sides.of_statistic(t, lambda value: float(stdtr(n - 1, value))),
-            exact=True,
-            statistic=t,
-            approximation="student",
+            p_values=NO_EVIDENCE,
+            method="student",
+            statistic=None,
+            notes=(f"{reason}: t is undefined, p = 1",),
             effect_size=d_z(differences),
         )
+    from scipy.special import stdtr
 
-    def p_of_moments(
-        self,
-        n: FloatArray,
-        sums: FloatArray,
-        squares: FloatArray,
-        integers: Integers | None = None,
-    ) -> FloatArray:
-        """P-values of "A is better", elementwise; 1 where differences do not vary."""
-        from scipy.special import stdtr
-
-        spread, varies = spread_of(n, sums, squares)
-        varies &= n >= 2.0
-        freedom = np.maximum(n - 1.0, 1.0)
-        variance = np.where(varies, spread, 1.0) / freedom
-        t = sums / np.sqrt(np.maximum(n, 1.0) * variance)
-        tails: FloatArray = np.maximum(stdtr(freedom, -t), SMALLEST)
-        return np.where(varies, tails, 1.0)
+    t = differences.mean * scale * math.sqrt(n) / deviation
+    return Outcome(
+        p_values=Sides.of_statistic(t, lambda value: float(stdtr(n - 1, value))),
+        method="student",
+        statistic=t,
+        effect_size=d_z(differences),
+    )
 
 
-STUDENT = StudentTest()
+def student_of_moments(
+    n: FloatArray,
+    sums: FloatArray,
+    squares: FloatArray,
+    integers: Integers | None = None,
+) -> FloatArray:
+    """P-values of "A is better", elementwise; 1 where differences do not vary."""
+    from scipy.special import stdtr
+
+    spread, varies = spread_of(n, sums, squares)
+    varies &= n >= 2.0
+    freedom = np.maximum(n - 1.0, 1.0)
+    variance = np.where(varies, spread, 1.0) / freedom
+    t = sums / np.sqrt(np.maximum(n, 1.0) * variance)
+    tails: FloatArray = np.maximum(stdtr(freedom, -t), SMALLEST)
+    return np.where(varies, tails, 1.0)

@@ -63,7 +63,7 @@ def wilcoxon(
     dropped = int(doubled.sum()) - int(signed.sum())
     statistic = 0.5 * won + (0.25 * dropped if zeros == "zsplit" else 0.0)
     if signed.size == 0:
-        return Outcome(p_values=NO_EVIDENCE, exact=True, statistic=statistic)
+        return Outcome(p_values=NO_EVIDENCE, statistic=statistic)
     lost = int(signed.sum()) - won
     total = won + lost + (dropped if zeros == "zsplit" else 0)
     effect = EffectSize(name=RANK_BISERIAL, value=(won - lost) / total)
@@ -76,7 +76,6 @@ def wilcoxon(
     if method == "exact" or (method == "auto" and (equal_sizes or signed.size <= EXACT_UP_TO)):
         return Outcome(
             p_values=Sides.of_tails(*exact_tails(signed, won, keep_going)),
-            exact=True,
             statistic=statistic,
             notes=attainable(alternative, n_differing=signed.size, n=differences.n),
             effect_size=effect,
@@ -90,9 +89,8 @@ def wilcoxon(
     why = f"above {EXACT_UP_TO:,} differing examples: normal approximation, corrected for ties"
     return Outcome(
         p_values=Sides.of_statistic(z, ndtr),
-        exact=True,
+        method="normal",
         statistic=statistic,
-        approximation="normal",
         notes=(why,) if method == "auto" else ("normal approximation, corrected for ties",),
         effect_size=effect,
     )
@@ -144,29 +142,23 @@ def doubled_midranks(sizes: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
     return doubled
 
 
-class SignedRankTest:
-    """The kernel of Wilcoxon's test."""
-
-    def of_scores(self, differences: Differences, asked: Asked) -> Outcome:
-        """As `wilcoxon`."""
-        return wilcoxon(
-            differences,
-            zeros=asked.settings.zeros,
-            method=asked.settings.method,
-            alternative=asked.settings.alternative,
-            keep_going=asked.keep_going,
-        )
-
-    def signed_weights(
-        self, values: FloatArray, integers: IntArray | None
-    ) -> tuple[IntArray, bool]:
-        """Doubled midranks with the signs of the differences; their sums are counted up to 1,000."""
-        exact = values if integers is None else integers.astype(np.float64)
-        differs = exact != 0.0
-        ranks = np.zeros(exact.size, dtype=np.int64)
-        ranks[differs] = doubled_midranks(np.abs(exact[differs]))
-        counted = int(np.count_nonzero(differs)) <= EXACT_UP_TO
-        return np.where(exact > 0.0, ranks, -ranks), counted
+def signed_ranks(differences: Differences, asked: Asked) -> Outcome:
+    """As `wilcoxon`, by what is asked."""
+    own = asked.settings
+    return wilcoxon(
+        differences,
+        zeros=own.zeros,
+        method=own.method,
+        alternative=own.alternative,
+        keep_going=asked.keep_going,
+    )
 
 
-SIGNED_RANKS = SignedRankTest()
+def signed_midranks(values: FloatArray, integers: IntArray | None) -> tuple[IntArray, bool]:
+    """Doubled midranks with the signs of the differences; their sums are counted up to 1,000."""
+    exact = values if integers is None else integers.astype(np.float64)
+    differs = exact != 0.0
+    ranks = np.zeros(exact.size, dtype=np.int64)
+    ranks[differs] = doubled_midranks(np.abs(exact[differs]))
+    counted = int(np.count_nonzero(differs)) <= EXACT_UP_TO
+    return np.where(exact > 0.0, ranks, -ranks), counted

@@ -13,10 +13,9 @@ from ..data.result_set import ResultSet
 from ..errors import DataError, Problem
 from ..metrics.registry import MEAN, is_counted
 from ..significance.choose import choose_test
-from ..significance.counting import CountingTest, PAtMargin
+from ..significance.counting import PAtMargin
 from ..significance.differences import clusters_of, shifted
 from ..significance.known_tests import (
-    PairedBootstrap,
     check_settings,
     own_settings,
     significance_test_named,
@@ -348,7 +347,7 @@ def _one_dataset(
     known = significance_test_named(test)
     settings = own_settings(known, asked)
     at_margin = settings.margin > 0.0
-    bootstraps = isinstance(known.kernel, PairedBootstrap)
+    bootstraps = known.bootstraps
     if columns is not None and bootstraps and settings.method != "exact" and not at_margin:
         if labels is not None:
             together = clusters_of(labels, n_examples=result_set.n_examples(dataset))
@@ -360,11 +359,11 @@ def _one_dataset(
         assert isinstance(columns, AveragedColumns)
         return scores, _outcomes_at_margin(columns, known.p_at_margin, settings)
     averaged = columns if labels is None and not at_margin and not bootstraps else None
-    counting = known.kernel if known.suits_outcomes_only else None
-    if isinstance(averaged, AveragedColumns) and isinstance(counting, CountingTest):
+    counting = known.counting if known.suits_outcomes_only else None
+    if isinstance(averaged, AveragedColumns) and counting is not None:
         wins = wins_of(averaged)
         p_values = counting.p_of_counts(wins, wins.T, alternative="greater")
-        how = counting.approximation or "exact"
+        how = counting.method
         return scores, PairsOfOneDataset(p_values=p_values, method=how)
     if isinstance(averaged, AveragedColumns) and "mean" in known.takes:
         own = Asked(settings=settings, rng=rng, keep_going=keep_going)

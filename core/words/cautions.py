@@ -17,7 +17,7 @@ from ..data.tables.headings import runs_told_apart
 from ..metrics.registry import CORRELATIONS, MEAN
 from ..replicability.combinations import combination_named
 from ..significance.choose import FEWEST_FOR_BOOTSTRAP, RARE_LOSS_RATES
-from ..significance.known_tests import is_bootstrap, of_three_correlations, significance_test_named
+from ..significance.known_tests import of_three_correlations, significance_test_named
 from ..significance.outcome import stated_smallest
 from ..significance.result import SignificanceResult
 from ..types import BoolArray
@@ -270,7 +270,7 @@ def small_bootstrap_sentence(
     """State where a bootstrap rests on few examples; empty where none does."""
 
     def is_small(one: SignificanceResult) -> bool:
-        return is_bootstrap(one.test) and _n_units(one) < FEWEST_FOR_BOOTSTRAP
+        return significance_test_named(one.test).bootstraps and _n_units(one) < FEWEST_FOR_BOOTSTRAP
 
     names, n = _names_where(is_small, results, datasets), len(datasets)
     if not names:

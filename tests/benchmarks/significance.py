@@ -10,8 +10,8 @@ import numpy.typing as npt
 from scipy import stats as scipy_stats
 
 from core.data import ResultSet
+from core.significance.bootstrap import paired_bootstrap
 from core.significance.differences import Differences, paired_differences
-from core.significance.known_tests import PAIRED_BOOTSTRAP
 from core.significance.randomization import approximate_randomization
 from core.significance.run import run_dataset_tests
 from core.significance.settings import Asked, Settings
@@ -165,7 +165,7 @@ def main() -> None:
     )
     compare(
         "bootstrap of measurements, p and interval",
-        partial(ours, PAIRED_BOOTSTRAP.of_scores, measured),
+        partial(ours, paired_bootstrap, measured),
         "plain numpy, p",
         lambda: plain_bootstrap(measured.values, 0),
         # At most 1.1 times as long, although it has no interval.

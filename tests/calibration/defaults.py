@@ -15,7 +15,7 @@ from core.significance.differences import paired_differences
 from core.significance.randomization import approximate_randomization
 from core.significance.result import too_few_for
 from core.significance.settings import Asked, Settings
-from core.significance.student import STUDENT
+from core.significance.student import student
 from core.significance.wilcoxon import wilcoxon
 
 SIZES = (12, 20, 30, 100, 400)
@@ -88,7 +88,7 @@ def drawn(shape: str, n: int, decimals: int | None, draws: int) -> Drawn:
         tests.add(test)
         differences = paired_differences(a, b)
         if test == "paired-t":
-            outcome = STUDENT.of_scores(differences)
+            outcome = student(differences)
         else:
             # Whatever is not exact would be another number than with a seed of one's own.
             exact = Asked(settings=Settings(method="exact"), rng=rng)

@@ -142,7 +142,7 @@ def _of_tests() -> Iterator[str]:
         {"settings": {"confidence_level": 0.9}},
         {"settings": {"interval": "percentile"}},
         {"settings": {"interval": "bca"}},
-        {"approximation": "normal"},
+        {"method": "normal"},
         {"n_clusters": 12},
         {"confidence_interval": None},
     )

@@ -19,7 +19,7 @@ from core.errors import DataError
 from core.sections import across
 from core.sections import systems as sections
 from core.sections.parts import Signature, Table
-from core.significance.known_tests import is_bootstrap, significance_test_named
+from core.significance.known_tests import significance_test_named
 from core.significance.plan import planned_tests
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.comparisons import PairComparisons, Standings, standings
@@ -300,7 +300,7 @@ def _open(data: ResultSet, pairs: PairComparisons, a: str, b: str) -> NoReturn:
     # This page asks which of two is better.
     wanted: dict[str, Any] = {"claim": BETTER, "margin": 0.0}
     wanted["test"] = _test(data, pairs, a, b, asked=asked["test"], metric=state.metric())
-    bootstrap = any(is_bootstrap(name) for name in pairs.tests)
+    bootstrap = any(significance_test_named(name).bootstraps for name in pairs.tests)
     # The default's randomization is exact: it has no use for them.
     if bootstrap or any(drawn is not None for drawn in pairs.n_resamples):
         wanted |= {"n_resamples": asked["resamples"], "seed": asked["seed"]}

@@ -76,7 +76,7 @@ def test_p_values_under_flips_are_those_of_the_tests_on_exchanged_scores() -> No
         plans, _ = fitting_tests(data, "x", metric, a="A", b="B", tests=("all",))
         first, second = (data.scores("x", system, metric) for system in ("A", "B"))
         for plan in plans:
-            found = flipped_choice(data, plan, a="A", b="B").p_values(signs)
+            found = flipped_choice(data, plan, a="A", b="B")[0](signs)
             for row, swap in enumerate(swaps):
                 result = run_significance_test(
                     np.where(swap, second, first),
@@ -110,7 +110,7 @@ def test_correlations_under_flips_are_those_of_exchanged_standings(kind: Any, hi
     given = np.where(swap, second, first), np.where(swap, first, second)
     plans, _ = fitting_tests(data, "d", "r", a="A", b="B", tests=("williams", "steiger", "meng"))
     for plan in plans:
-        (found,) = flipped_choice(data, plan, a="A", b="B").p_values(
+        (found,) = flipped_choice(data, plan, a="A", b="B")[0](
             np.where(swap, -1.0, 1.0)[np.newaxis]
         )
         result = run_significance_test(
@@ -153,7 +153,7 @@ def test_randomization_of_correlations_under_flips_ranks_them_among_swaps(
 
     deltas = correlations(0) - correlations(1)
     signs = np.where(swaps[:50], -1.0, 1.0)
-    found = flipped_choice(data, plans[0], a="A", b="B").p_values(signs)
+    found = flipped_choice(data, plans[0], a="A", b="B")[0](signs)
     for p, delta in zip(found, deltas[:50], strict=True):
         # From 4,000 and 9,999 swaps.
         assert p == pytest.approx(np.mean(deltas >= delta - 1e-9), abs=0.035)
@@ -175,7 +175,7 @@ def test_flips_that_leave_a_test_of_correlations_undefined_count_as_one(scores: 
     plans, _ = fitting_tests(data, "d", "r", a="A", b="B", tests=("williams", "steiger", "meng"))
     assert plans
     for plan in plans:
-        p_values = flipped_choice(data, plan, a="A", b="B").p_values(every)
+        p_values = flipped_choice(data, plan, a="A", b="B")[0](every)
         assert ((p_values > 0.0) & (p_values <= 1.0)).all()
         assert p_values.max() == 1.0
 

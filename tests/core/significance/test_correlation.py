@@ -57,7 +57,7 @@ def test_published_numbers(
         assert result.p_values.greater == pytest.approx(
             p_greater, abs=0.5 * 10.0 ** -(2 + digits // 2)
         )
-    assert result.approximation == ("student" if test == "williams" else "normal")
+    assert result.method == ("student" if test == "williams" else "normal")
     back = correlation_test_named(test).outcome(r_gold_b, r_gold_a, r_a_b, n)
     assert back.p_values.less == pytest.approx(result.p_values.greater)
 

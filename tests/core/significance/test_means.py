@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from scipy import stats as scipy_stats
 
 from core.significance.single import run_significance_test
-from core.significance.student import STUDENT
+from core.significance.student import student_of_moments
 from tests.core.significance import oracles
 from tests.core.significance.sides import of_differences, of_scipy, sides
 
@@ -165,7 +165,7 @@ def test_of_many_parts_each_has_scipys_p_value_from_its_sums_alone() -> None:
         np.array([one(part) for part in parts], dtype=float)
         for one in (len, np.sum, lambda part: np.sum(part**2))
     )
-    found = STUDENT.p_of_moments(n, sums, squares)
+    found = student_of_moments(n, sums, squares)
     assert found.tolist() == pytest.approx([*reference, 1.0, 1.0], rel=1e-9)
 
 
