@@ -61,7 +61,7 @@ def flipped_choice(
     result_set: ResultSet, pair: PlannedPair, *, a: str, b: str
 ) -> tuple[ToPValues, list[str]]:
     """From signs of the units to p-values of "A is better", and what of it is an approximation."""
-    given, test = pair.given, pair.test
+    given, test = pair.given(), pair.test
     kind, known = given.kind, significance_test_named(test)
     dataset, metric, clusters = given.dataset, given.metric, given.clusters
     notes = []
@@ -419,7 +419,7 @@ def simulated_free_choice(
         dataset=dataset,
         system_a=a,
         system_b=b,
-        choices=tuple((one.given.metric, one.test) for one in planned),
+        choices=tuple((one.metric, one.test) for one in planned),
         alpha=alpha,
         p_values=p_values,
         observed=observed,

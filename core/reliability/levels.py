@@ -25,13 +25,13 @@ from ..replicability.identification import identify_datasets
 from ..significance.counting import SIGN
 from ..significance.differences import clusters_of
 from ..significance.known_tests import significance_test_named
-from ..significance.plan import asked_metric
+from ..significance.plan import Given, asked_metric
 from ..significance.settings import Rng, dataset_stream, seed_of
 from ..significance.stopping import KeepGoing, Progress, Stopped, check_going, goes_on
 from ..types import FloatArray, IntArray
 from ..validation import is_at_most
 from .covariates import rate_columns, squared_residuals
-from .pairs import PairStudy, PlannedPair, planned_pairs, run_pairs
+from .pairs import PairStudy, planned_pairs, run_pairs
 
 # Orders at most; p is a multiple of 1/2000, which Holm's rule can use up to 100 datasets at .05.
 MOST_ORDERS = 1999
@@ -46,23 +46,23 @@ _ASKED_EVERY = 50
 LevelledUnits = tuple[FloatArray, FloatArray, list[int]]
 
 
-def levelled_units(parts: Sequence[PlannedPair]) -> LevelledUnits | str:
+def levelled_units(parts: Sequence[Given]) -> LevelledUnits | str:
     """The units of one dataset's levels, or why the levels cannot be compared as a whole."""
     if len(parts) < 2:
         return "It has one level that can be tested, so there is none to compare it with."
-    kind = _AVERAGED.get(parts[0].given.kind)
+    kind = _AVERAGED.get(parts[0].kind)
     if kind is None:
         return "Its metric is no mean over examples, so that levels cannot be exchanged among them."
     seen: set[object] = set()
     sums, sizes = [], []
     for part in parts:
-        first, second = per_example_scores(*part.given.first_two, metric=kind, gold=part.given.gold)
+        first, second = per_example_scores(*part.first_two, metric=kind, gold=part.gold)
         apart = first - second
-        if part.given.clusters is None:
+        if part.clusters is None:
             sums.append(apart)
             sizes.append(np.ones(apart.size))
             continue
-        labels = np.asarray(part.given.clusters)
+        labels = np.asarray(part.clusters)
         own = set(labels.tolist())
         if seen & own:
             return "Some of its clusters have examples of several levels."
@@ -218,6 +218,8 @@ def level_study(
     found = run_pairs(
         result_set,
         parts,
+        a=a,
+        b=b,
         alpha=alpha,
         n_resamples=n_resamples,
         seed=seed,
@@ -227,8 +229,8 @@ def level_study(
     all_run = len(found["pairs"]) == len(parts)
     dependence: dict[str, float] = {}
     untold: dict[str, str] = {}
-    for dataset in dict.fromkeys(part.given.dataset for part in parts if all_run):
-        units = levelled_units([part for part in parts if part.given.dataset == dataset])
+    for dataset in dict.fromkeys(part.dataset for part in parts if all_run):
+        units = levelled_units([part.given() for part in parts if part.dataset == dataset])
         if isinstance(units, str):
             untold[dataset] = units
             continue

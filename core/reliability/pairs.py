@@ -230,9 +230,14 @@ class TestedPair:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PlannedPair:
-    """What is tested on a dataset, or on the examples of one level of it."""
+    """What is tested on a dataset, or on the examples of one level of it.
 
-    given: Given
+    What is `given` is made when it is asked for: that of all pairs at once may be large.
+    """
+
+    dataset: str
+    metric: str
+    given: Callable[[], Given]
     test: str
     by_rule: bool
     level: str | None = None
@@ -246,8 +251,9 @@ def fitting_tests(
     Problems are given where none fits, and where the metric is not defined.
     """
     labels = result_set.clusters_of(dataset)
+    ask = partial(given_on, result_set, dataset, (a, b), metric, clusters=labels)
     try:
-        given = given_on(result_set, dataset, (a, b), metric, clusters=labels)
+        given = ask()
     except DataError as error:
         return [], list(error.problems)
     zero_one = given.kind == MEAN and not any(map(other_than_binary, given.first_two))
@@ -262,7 +268,11 @@ def fitting_tests(
         wrong = problems_of(given, test)
         problems += wrong
         if not wrong:
-            found.append(PlannedPair(given=given, test=test, by_rule=test == rule))
+            found.append(
+                PlannedPair(
+                    dataset=dataset, metric=metric, given=ask, test=test, by_rule=test == rule
+                )
+            )
     return found, [] if found else problems
 
 
@@ -307,18 +317,18 @@ def planned_pairs(
                 planned += found
                 continue
             for whole, level in product(found, sorted({*own} - {""}, key=levels.index)):
-                part = replace(whole, given=_part(whole.given, own, level), level=level)
-                wrong = problems_of(part.given, part.test)
+                ask = partial(_part, whole.given, own, level)
+                wrong = problems_of(ask(), whole.test)
                 leave_out(wrong, dataset, level)
-                planned += [] if wrong else [part]
+                planned += [] if wrong else [replace(whole, given=ask, level=level)]
     if not planned:
         raise DataError(problems)
     return planned, tuple(left_out)
 
 
-def _part(whole: Given, labels: Sequence[str], level: str) -> Given:
+def _part(whole: Callable[[], Given], labels: Sequence[str], level: str) -> Given:
     """The examples of one level, with the systems' scores on them."""
-    part = whole.part(np.array([one == level for one in labels]))
+    part = whole().part(np.array([one == level for one in labels]))
     if part.kind == MEAN:
         return part
     scored, counted = None, part.systems
@@ -342,6 +352,8 @@ def run_pairs(
     result_set: ResultSet,
     planned: Sequence[PlannedPair],
     *,
+    a: str,
+    b: str,
     alpha: float,
     n_resamples: int,
     seed: int,
@@ -352,16 +364,15 @@ def run_pairs(
     settings = Settings(n_resamples=n_resamples)
 
     def work(pair: PlannedPair, going: Callable[[], bool]) -> TestedPair:
-        given, test, level = pair.given, pair.test, pair.level
-        name = result_set.name_in_file(given.dataset)
+        test, level, name = pair.test, pair.level, result_set.name_in_file(pair.dataset)
         stream = dataset_stream(seed, name, test if level is None else f"{test}|level {level}")
-        result = given.tested(test, settings, rng=stream, keep_going=going)
+        result = pair.given().tested(test, settings, rng=stream, keep_going=going)
         drawn_by = name if level is None else ""
         return TestedPair(
-            dataset=given.dataset,
+            dataset=pair.dataset,
             level=level,
             by_rule=pair.by_rule,
-            result=replace(result, metric=given.metric, seed=seed, dataset=drawn_by),
+            result=replace(result, metric=pair.metric, seed=seed, dataset=drawn_by),
         )
 
     done: dict[int, TestedPair] = {}
@@ -374,10 +385,9 @@ def run_pairs(
     )
     if not done:
         raise Stopped("The tests were stopped before one was done.")
-    first, second = planned[0].given.systems
     return {
-        "system_a": first,
-        "system_b": second,
+        "system_a": a,
+        "system_b": b,
         "alpha": alpha,
         "pairs": tuple(done[place] for place in sorted(done)),
         "n_asked": len(planned),
@@ -439,6 +449,8 @@ def metric_study(
     found = run_pairs(
         result_set,
         planned,
+        a=a,
+        b=b,
         alpha=alpha,
         n_resamples=n_resamples,
         seed=seed_of(rng),

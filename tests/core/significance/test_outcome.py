@@ -115,7 +115,7 @@ def with_p_values(greater: float, less: float, **settings: Any) -> SignificanceR
     drawn = run_significance_test(values, np.zeros(30), test="paired-bootstrap", rng=0)
     difference = settings.pop("difference", 0.1)
     p_values = Sides(greater, less, 1.0)
-    changes = {"p_values": p_values, "exact": False, **settings}
+    changes = {"p_values": p_values, "method": "monte-carlo", **settings}
     return replace(drawn, difference=difference, **changes)
 
 
@@ -124,12 +124,12 @@ def with_p_values(greater: float, less: float, **settings: Any) -> SignificanceR
     [
         # No resample of many is extreme for the system that is ahead: strong evidence.
         ({}, False),
-        ({"exact": True}, True),
+        ({"method": "exact"}, True),
         ({"less": 0.0}, True),
         ({"difference": 0.0}, True),
         ({"difference": -0.1}, True),
         ({"greater": 0.0001, "unreachable": "greater"}, True),
-        ({"greater": 0.0001, "exact": True, "difference": -0.1}, False),
+        ({"greater": 0.0001, "method": "exact", "difference": -0.1}, False),
     ],
 )
 def test_a_zero_is_evidence_only_of_resamples_and_for_the_system_ahead(
