@@ -125,8 +125,8 @@ class LevelStudy(PairStudy):
     """P-values of "A is better" on the examples of each level, dataset by dataset.
 
     `dependence_p_values` are for each dataset of "its difference is the same on all levels";
-    `dependence_left_out` says why others have none. That p <= alpha on some levels and not on others is common with the same effect on
-    all, as each has less power than the whole.
+    `dependence_left_out` says why others have none. That p <= alpha on some levels and not on others
+    is common with the same effect on all, as each has less power than the whole.
     """
 
     covariate: str
