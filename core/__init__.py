@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from .significance.known_tests import significance_tests as significance_tests
     from .significance.result import SignificanceResult as SignificanceResult
     from .significance.run import run_dataset_tests as run_dataset_tests
-    from .significance.settle import settle as settle
+    from .significance.run import settle as settle
     from .significance.single import run_significance_test as run_significance_test
     from .simulation.results import Simulation as Simulation
     from .simulation.runs import simulate_k_hat as simulate_k_hat
@@ -109,8 +109,7 @@ _HOMES = {
         ".significance.choose": "advise",
         ".significance.known_tests": "significance_tests",
         ".significance.result": "SignificanceResult",
-        ".significance.run": "run_dataset_tests",
-        ".significance.settle": "settle",
+        ".significance.run": "run_dataset_tests settle",
         ".significance.single": "run_significance_test",
         ".simulation.results": "Simulation",
         ".simulation.runs": "simulate_k_hat",

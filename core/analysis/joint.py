@@ -24,10 +24,10 @@ from ..replicability.joint import (
 )
 from ..significance.outcome import confidence_sequence
 from ..significance.plan import check_compared
-from ..significance.settings import Rng, generator_of, positive_number
+from ..significance.settings import Rng, generator_of
 from ..simulation.like_my_data import NoSlope, contributions
 from ..types import UnitsBy
-from ..validation import check_alpha, check_choice
+from ..validation import check_alpha, check_choice, check_whole
 
 # Differences of units by datasets, as floats: 800 MB.
 MOST_DIFFERENCES = 100_000_000
@@ -201,7 +201,7 @@ def joint_flips(
 
     Moving alpha needs no new ones.
     """
-    positive_number("n_flips", n_flips)
+    check_whole(n_flips, name="n_flips", least=1)
     check_compared(result_set, a, b)
     name = check_choice(
         result_set.metrics[0] if metric is None else metric,

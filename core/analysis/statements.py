@@ -15,7 +15,7 @@ from ..data.tables.headings import is_named
 from ..metrics.registry import MEAN
 from ..replicability.counting import groups_of
 from ..replicability.sensitivity import Unsettled, find_unsettled
-from ..significance.settle import p_value_ends
+from ..significance.run import p_value_ends
 from ..words.cautions import other_correlation_sentence
 from ..words.counting import (
     common_practice_sentence,

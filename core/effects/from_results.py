@@ -29,10 +29,10 @@ from ..significance.plan import (
     gold_for,
     wanted_datasets,
 )
-from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
+from ..significance.settings import Rng, dataset_stream, seed_of
 from ..significance.stopping import Steps, Stopped
 from ..types import FloatArray
-from ..validation import check_choice, check_open_share
+from ..validation import check_choice, check_open_share, check_whole
 from .dataset_effects import NO_VARIANCE, OF_EACH, DatasetEffects, LeftOut
 from .heterogeneity import Interval
 from .meta_analysis import normal_interval
@@ -244,7 +244,7 @@ def _row(
 
 def checked_resamples(n_resamples: int) -> int:
     """A number of resamples that a variance can be of."""
-    number = positive_number("n_resamples", n_resamples)
+    number = check_whole(n_resamples, name="n_resamples", least=1)
     if number < 2:
         raise ValueError(f"`n_resamples` must be at least 2 for a variance; got {number}.")
     return number

@@ -17,10 +17,11 @@ from ..metrics.registry import divided
 from ..shown import DataFrame, frame_of
 from ..signature import bytes_of_numbers, short_fingerprint, signature_line
 from ..significance.differences import TIE_TOLERANCE, paired_differences
-from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
+from ..significance.settings import Rng, dataset_stream, seed_of
 from ..significance.stopping import Steps
 from ..significance.wilcoxon import wilcoxon
 from ..types import FloatArray, IntArray
+from ..validation import check_whole
 from .heterogeneity import (
     cochran_q,
     moment_tau2,
@@ -235,7 +236,7 @@ def prediction_experiment(
     the size.
     """
     n = effects.size
-    repetitions = positive_number("n_repetitions", n_repetitions)
+    repetitions = check_whole(n_repetitions, name="n_repetitions", least=1)
     asked = tuple(size for size in sizes if size <= n - N_HELD_OUT)
     seed = seed_of(rng)
     micro = ("micro-average",) if n_examples is not None else ()

@@ -114,9 +114,7 @@ def smallest_p_value(test: str, n_units: int) -> float:
     known = significance_test_named(test)
     if known.counting is not None or known.signed_weights is not None:
         counted = known.counting or SIGN
-        return float(
-            counted.p_of_counts(np.array([n_units]), np.array([0]), alternative="greater")[0]
-        )
+        return counted.sides(n_units, 0).greater
     return 1.0 if n_units <= 1 and known.p_of_moments is not None else 0.0
 
 

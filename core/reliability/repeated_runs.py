@@ -39,7 +39,6 @@ from ..significance.settings import (
     Rng,
     TestAlternative,
     dataset_stream,
-    positive_number,
     seed_of,
 )
 from ..significance.single import run_significance_test
@@ -51,6 +50,7 @@ from ..validation import (
     check_alpha,
     check_choice,
     check_open_share,
+    check_whole,
     check_yes_or_no,
 )
 
@@ -235,7 +235,7 @@ def run_to_run(
     (0.24, 0.023)
     """
     level = check_alpha(alpha)
-    n_resamples = positive_number("n_resamples", n_resamples)
+    n_resamples = check_whole(n_resamples, name="n_resamples", least=1)
     check_open_share(confidence_level, name="confidence_level")
     a, b = (
         _checked_runs(scores, name=name)

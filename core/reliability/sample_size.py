@@ -38,13 +38,12 @@ from ..significance.settings import (
     Rng,
     Settings,
     TestAlternative,
-    positive_number,
     seed_of,
 )
 from ..significance.stopping import Steps, Stopped
 from ..simulation.results import Interval, clopper_pearson
 from ..types import BoolArray, FloatArray, IntArray
-from ..validation import at_most, check_alpha, check_choice, is_at_most
+from ..validation import at_most, check_alpha, check_choice, check_whole, is_at_most
 from .power import Power, StatedEffect, power_at
 from .subsamples import RowPValues, Subsampled, random_orders, resampling_stream, subsampled
 
@@ -434,8 +433,8 @@ def subsample_significance(
     level = check_alpha(alpha)
     check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
     parts = _checked_shares(shares)
-    n_subsamples = positive_number("n_subsamples", n_subsamples)
-    n_resamples = positive_number("n_resamples", n_resamples)
+    n_subsamples = check_whole(n_subsamples, name="n_subsamples", least=1)
+    n_resamples = check_whole(n_resamples, name="n_resamples", least=1)
     chosen = wanted_datasets(result_set, datasets)
     study = SubsampleStudy(
         datasets=(),

@@ -13,7 +13,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from ..comparison import BETTER, checked_margin, comparison_named
-from ..validation import check_choice, check_open_share
+from ..validation import check_choice, check_open_share, check_whole
 from .stopping import KeepGoing
 
 TestAlternative = Literal["greater", "less", "two-sided"]
@@ -68,10 +68,10 @@ class Settings:
         check_choice(self.zeros, ZEROS, name="zeros")
         check_choice(self.interval, INTERVAL_KINDS, name="interval")
         check_choice(self.method, METHODS, name="method")
-        n_resamples = positive_number("n_resamples", self.n_resamples)
+        n_resamples = check_whole(self.n_resamples, name="n_resamples", least=1)
         object.__setattr__(self, "n_resamples", n_resamples)
         if self.resample_size is not None:
-            resample_size = positive_number("resample_size", self.resample_size)
+            resample_size = check_whole(self.resample_size, name="resample_size", least=1)
             object.__setattr__(self, "resample_size", resample_size)
         level = check_open_share(self.confidence_level, name="confidence_level")
         object.__setattr__(self, "confidence_level", level)
@@ -89,13 +89,6 @@ class Asked:
     settings: Settings
     rng: np.random.Generator
     keep_going: KeepGoing = None
-
-
-def positive_number(name: str, value: int) -> int:
-    """Return `value` if it is a whole number of at least 1."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-        raise ValueError(f"`{name}` must be a whole number of at least 1; got {value!r}.")
-    return int(value)
 
 
 Rng = int | np.integer | np.random.Generator

@@ -177,8 +177,9 @@ def run_counted(
     bytes_held: Callable[[int], int],
     on_progress: Progress | None,
     on_done: Callable[[int, Result], None],
+    nothing: str,
 ) -> bool:
-    """As `run_pieces`, telling how many pieces are done; whether all are."""
+    """As `run_pieces`, telling how many pieces are done; whether all are, as of `Steps.end`."""
     steps = Steps(on_progress, total=len(works))
 
     def count(place: int, result: Result) -> None:
@@ -192,7 +193,4 @@ def run_counted(
         keep_going=steps.keep_going,
         on_done=count,
     )
-    complete = steps.done == len(works)
-    if complete:
-        steps.finish()
-    return complete
+    return steps.end(nothing)

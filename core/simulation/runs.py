@@ -24,10 +24,10 @@ import numpy as np
 from ..replicability.combinations import JOINT_METHODS, combination_names, counting_method_named
 from ..replicability.identification import procedure_named, procedure_names
 from ..replicability.joint import JOINT_STATISTICS, k_hat_by_flips
-from ..significance.settings import positive_number, seed_of, seed_or_new
+from ..significance.settings import seed_of, seed_or_new
 from ..significance.stopping import Progress, goes_on, run_pieces
 from ..types import BoolArray, FloatArray
-from ..validation import check_alpha
+from ..validation import check_alpha, check_whole
 from .batch import BatchCounter, CountArray
 from .results import IdentificationSimulation, ProcedureSummary, Rate, Simulation, mean_of
 from .scenarios import CHUNK_ENTRIES, PValueSource
@@ -278,7 +278,7 @@ def simulate_k_hat(
     ('above', 'around')
     """
     level = check_alpha(alpha)
-    total = positive_number("n_repetitions", n_repetitions)
+    total = check_whole(n_repetitions, name="n_repetitions", least=1)
     studies = Studies(scenario, seed_or_new(rng))
     nothing = Simulation(
         k_hat={name: np.empty(0, dtype=np.int16) for name in studies.estimators},
@@ -299,7 +299,7 @@ def extend_simulation(
     on_progress: Callable[[int, int], object] | None = None,
 ) -> Simulation:
     """Add repetitions, also after a stop: what `simulate_k_hat` gives at once for as many."""
-    total = simulation.n_repetitions + positive_number("n_repetitions", n_repetitions)
+    total = simulation.n_repetitions + check_whole(n_repetitions, name="n_repetitions", least=1)
     studies = Studies(scenario, simulation.seed)
     given = (studies.name, studies.n_datasets, studies.k)
     if given != (simulation.scenario, simulation.n_datasets, simulation.k):

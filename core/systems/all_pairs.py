@@ -37,12 +37,11 @@ from ..significance.settings import (
     Rng,
     Settings,
     dataset_stream,
-    positive_number,
     seed_of,
 )
 from ..significance.stopping import Progress, Steps, Stopped, check_going
 from ..types import FloatArray
-from ..validation import check_choice
+from ..validation import check_choice, check_whole
 from .bootstrap import (
     AveragedColumns,
     PairsOfOneDataset,
@@ -247,7 +246,7 @@ def compare_all_pairs(
     b = n_resamples
     if b is None:
         b = resamples_needed(len(wanted), n_systems=len(names))
-    b = positive_number("n_resamples", b)
+    b = check_whole(b, name="n_resamples", least=1)
     seed = seed_of(rng)
     asked = Settings(method=method, n_resamples=b)
     metrics = dict.fromkeys(wanted, own_metric)

@@ -19,11 +19,11 @@ from ..data.result_set import ResultSet
 from ..shown import DataFrame, frame_of
 from ..signature import listed, short_fingerprint, signature_line
 from ..significance.known_tests import significance_test_named
-from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
+from ..significance.settings import Rng, dataset_stream, seed_of
 from ..significance.stopping import Progress, Steps, Stopped
 from ..simulation.results import Rate
 from ..types import IntArray
-from ..validation import check_choice
+from ..validation import check_choice, check_whole
 from .all_pairs import compare_all_pairs
 from .comparisons import PairComparisons, differences
 from .gain_confidence import (
@@ -186,7 +186,7 @@ def thresholds_by_size(
     """
     name, seed = _asked(result_set, dataset, metric, rng)
     chosen = tuple(SELECTIONS) if selections is None else tuple(selections)
-    n_subsets = positive_number("n_subsets", n_subsets)
+    n_subsets = check_whole(n_subsets, name="n_subsets", least=1)
     n = result_set.n_examples(dataset)
     doubled = (FIRST_SIZE << k for k in range(32) if FIRST_SIZE << k < n)
     wanted = (*doubled, n) if sizes is None else tuple(sorted(set(sizes)))
@@ -449,7 +449,7 @@ def calibrate_iid(
     name, seed = _asked(result_set, dataset, metric, rng)
     if size < 2:
         raise ValueError(f"`size` must be at least 2; got {size!r}.")
-    n_draws = positive_number("n_draws", n_draws)
+    n_draws = check_whole(n_draws, name="n_draws", least=1)
     stream = dataset_stream(seed, dataset, f"calibration|{size}")
     steps = Steps(on_progress, total=n_draws)
     n = result_set.n_examples(dataset)

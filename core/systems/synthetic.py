@@ -8,8 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..data.result_set import ResultSet
-from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
+from ..significance.settings import Rng, dataset_stream, seed_of
 from ..types import IntArray
+from ..validation import check_whole
 
 # From places in the training data and a Generator to one score for each test example.
 FitPredict = Callable[[IntArray, np.random.Generator], npt.ArrayLike]
@@ -31,13 +32,13 @@ def synthetic_systems(
     the training data, drawn with replacement, and gives one score for each test example, higher
     being better. Berg-Kirkpatrick, Burkett and Klein (EMNLP-CoNLL 2012), section 3.2.
     """
-    positive_number("n_training", n_training)
+    check_whole(n_training, name="n_training", least=1)
     if not fit_predict:
         raise ValueError("`fit_predict` must name at least one base model; got none.")
     wrong = [share for share in fractions if not 0.0 < share <= 1.0]
     if wrong or not fractions:
         raise ValueError(f"`fractions` must lie in (0, 1]; got {wrong[0] if wrong else 'none'}.")
-    n_per_fraction = positive_number("n_per_fraction", n_per_fraction)
+    n_per_fraction = check_whole(n_per_fraction, name="n_per_fraction", least=1)
     seed = seed_of(rng)
     scores: dict[str, npt.ArrayLike] = {}
     for model, fitted in fit_predict.items():

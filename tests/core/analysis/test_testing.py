@@ -15,9 +15,8 @@ from core.data.side_data import ExampleClusters
 from core.errors import DataError, Problem
 from core.replicability.counting import count_datasets
 from core.significance.plan import Given, problems_of
-from core.significance.run import run_dataset_tests, table_of
+from core.significance.run import p_value_ends, run_dataset_tests, table_of
 from core.significance.settings import dataset_stream
-from core.significance.settle import p_value_ends
 from core.significance.single import run_significance_test
 
 

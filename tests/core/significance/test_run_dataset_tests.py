@@ -9,9 +9,8 @@ import pytest
 from core.data import ResultSet
 from core.errors import DataError
 from core.significance.result import SignificanceResult
-from core.significance.run import run_dataset_tests
+from core.significance.run import run_dataset_tests, settle
 from core.significance.settings import dataset_stream
-from core.significance.settle import settle
 from core.significance.single import run_significance_test
 
 RNG = np.random.default_rng(1908)
@@ -181,7 +180,7 @@ def test_a_wrong_argument_is_named_before_any_test() -> None:
         ({"n_threads": 0}, "`n_threads` .* got 0"),
         ({"n_resamples": {"A": 99, "B": 99}}, "`n_resamples` must name .* 'C'"),
         ({"n_resamples": dict.fromkeys("ABCD", 99)}, "unknown dataset 'D'"),
-        ({"n_resamples": {"A": 99, "B": 0, "C": 99}}, "`n_resamples` must be a whole number"),
+        ({"n_resamples": {"A": 99, "B": 0, "C": 99}}, "`n_resamples` must be at least 1; got 0"),
     )
     for given, message in wrong:
         with pytest.raises(ValueError, match=message):

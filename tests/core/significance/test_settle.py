@@ -14,8 +14,7 @@ from core.significance.outcome import Sides
 from core.significance.randomization import _random_sums
 from core.significance.resamples import bootstrap_deltas, draw_sums, random_swaps
 from core.significance.result import SignificanceResult
-from core.significance.run import run_dataset_tests
-from core.significance.settle import p_value_ends, settle, settled
+from core.significance.run import p_value_ends, run_dataset_tests, settle, settled
 from core.significance.single import run_significance_test
 
 RNG = np.random.default_rng(1970)

@@ -390,6 +390,7 @@ def test_pieces_are_counted_and_that_all_are_done_is_told_once(n_threads: int) -
             bytes_held=lambda _: MOST_BYTES,
             on_progress=on_progress,
             on_done=found.__setitem__,
+            nothing="stopped",
         )
 
     assert run_until(4)

@@ -141,7 +141,7 @@ def test_a_scenario_that_draws_no_p_values_is_refused() -> None:
 
 def test_arguments_out_of_range_are_refused() -> None:
     wrong: tuple[tuple[dict[str, Any], str], ...] = (
-        ({"n_repetitions": 0}, "`n_repetitions` must be a whole number of at least 1; got 0"),
+        ({"n_repetitions": 0}, "`n_repetitions` must be at least 1; got 0"),
         ({"n_repetitions": 1.5}, "`n_repetitions`"),
         ({"alpha": 0.0}, "`alpha` must lie strictly between 0 and 1"),
         ({"alpha": 1.0}, "`alpha`"),
