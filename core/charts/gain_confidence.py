@@ -96,24 +96,27 @@ def gain_confidence(
     low, high = min(_LOWEST_CONFIDENCE, least), 1.02
     figure.update_yaxes(title_text="confidence: 1 − p, one-sided", range=[low, high])
     figure.add_hline(y=0.95, line={"color": theme.ink, "width": 1, "dash": "dash"})
-    known = {name: own for name, own in (thresholds or {}).items() if own.value is not None}
-    values = [found.value for found in known.values() if found.value is not None]
+    found = (thresholds or {}).items()
+    known = {name: (own.value, own.interval) for name, own in found if own.value is not None}
     if known.keys() >= set(points.classes):
         # Each line says whose it is.
         figure.update_layout(showlegend=False, margin={"t": 16})
-    for place, (pair_class, found) in enumerate(known.items()):
-        assert found.value is not None
+    for place, (pair_class, (value, interval)) in enumerate(known.items()):
         sign, colour = "", theme.ink
         if pair_class in points.classes:
             _, sign, colour = _look(points.classes.index(pair_class), theme)
         line = {"color": colour, "width": 2, "dash": DASHES[place % len(DASHES)]}
-        figure.add_vline(x=found.value, line=line)
+        figure.add_vline(x=value, line=line)
         # Of large gains the confidence is high: below is room beside all lines.
-        beside = {"x": max(values), "yref": "paper", "y": 0.02 + 0.07 * place}
-        said = f" {sign} {escaped(pair_class)}: {found.value:.3g}"
+        beside = {
+            "x": max(one for one, _ in known.values()),
+            "yref": "paper",
+            "y": 0.02 + 0.07 * place,
+        }
+        said = f" {sign} {escaped(pair_class)}: {value:.3g}"
         note(figure, said, colour, anchor="left bottom", **beside)
-        if found.interval is not None:
-            low_end, high_end = found.interval
+        if interval is not None:
+            low_end, high_end = interval
             look = {"fillcolor": colour, "opacity": 0.1, "line_width": 0, "layer": "below"}
             figure.add_vrect(x0=low_end, x1=high_end, **look)
     return figure

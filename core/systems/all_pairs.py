@@ -29,6 +29,7 @@ from ..significance.plan import (
     given_on,
     margins_by_dataset,
     problems_of,
+    wanted_datasets,
 )
 from ..significance.randomization import is_exact
 from ..significance.settings import (
@@ -59,21 +60,6 @@ from .comparisons import PairComparisons, resamples_needed
 PAIR_METHODS: tuple[Method, ...] = ("auto", "exact", "monte-carlo")
 # Of p-values: 300 systems on 500 datasets take 343 MiB.
 _MOST_BYTES = 400 << 20
-
-
-def _chosen_names(
-    given: Sequence[str] | None, known: tuple[str, ...], *, name: str, at_least: int
-) -> tuple[str, ...]:
-    """The names asked for, or all of them; each is known and named once."""
-    chosen = known if given is None else tuple(given)
-    for one in chosen:
-        check_choice(one, known, name=name)
-    if len(set(chosen)) < len(chosen):
-        twice = next(one for one in chosen if chosen.count(one) > 1)
-        raise ValueError(f"`{name}` must name each once; got {twice!r} twice.")
-    if len(chosen) < at_least:
-        raise ValueError(f"`{name}` must name at least {at_least}; got {len(chosen)}.")
-    return chosen
 
 
 def chosen_test(
@@ -232,8 +218,12 @@ def compare_all_pairs(
     >>> compare_all_pairs(results).p_value("P", "Q", "x")
     0.03125
     """
-    names = _chosen_names(systems, result_set.systems, name="systems", at_least=2)
-    wanted = _chosen_names(datasets, result_set.datasets, name="datasets", at_least=1)
+    names = result_set.systems if systems is None else tuple(systems)
+    for one in names:
+        check_choice(one, result_set.systems, name="systems")
+    if len(set(names)) < max(2, len(names)):
+        raise ValueError(f"`systems` must name at least 2, each once; got {', '.join(names)}.")
+    wanted = wanted_datasets(result_set, datasets)
     own_metric = asked_metric(result_set, metric)
     check_choice(test, ("auto", *significance_test_names()), name="test")
     check_choice(method, PAIR_METHODS, name="method")

@@ -20,7 +20,7 @@ from core.effects.dataset_effects import (
 )
 from core.effects.from_results import DEFAULT_RESAMPLES, dataset_effects
 from core.effects.heterogeneity import tau2_estimator, tau2_names
-from core.effects.paired_effect import effect_named, effect_names
+from core.effects.paired_effect import EFFECTS, effect_named, effects_of_scores
 from core.metrics.registry import MEAN
 from core.replicability.counting import groups_of
 from core.sections.effects import left_out_lines
@@ -106,12 +106,10 @@ def offered(data: Data) -> tuple[str, ...]:
     if isinstance(data, EffectTable):
         return ("difference",)
     has_spread = isinstance(data, ResultSet) and data.kind_of(state.metric()) == MEAN
-    found = [
-        each for each in map(effect_named, effect_names()) if has_spread or not each.needs_mean
-    ]
+    found = EFFECTS if has_spread else effects_of_scores()
     if unlike(data):
         # Unlike metrics have no highest score in common, by which a share could be taken.
-        found = [each for each in found if not each.needs_maximum][::-1]
+        return names_of(each for each in found if not each.needs_maximum)[::-1]
     return names_of(found)
 
 

@@ -73,7 +73,7 @@ class Task(Generic[Result]):
 
     kind: str
     settings: Mapping[str, Hashable]
-    work: Callable[..., Result]
+    work: Callable[..., Result] | None
     _: KW_ONLY
     # "Drawing parts: 3 of 40 parts".
     doing: str = ""
@@ -151,16 +151,13 @@ def start(task: Task[Any], *, wait: bool = True) -> None:
         )
     forget(task.key)
     # The job gives its work away as it runs; kept with the task, it would keep what it was of.
-    kept = replace(task, work=_given_away)
+    assert task.work is not None
+    kept = replace(task, work=None)
     run = Job(partial(_guarded, task.work), user=state.user(), task=kept, before=task.before)
     # The last one begun stands last.
     state.session().work[task.key] = run.start()
     if wait:
         run.wait(limits.SECONDS_TO_WAIT)
-
-
-def _given_away() -> None:
-    raise RuntimeError("A run's work is its job's alone.")
 
 
 def latest(key: Hashable) -> Job | None:
