@@ -1,4 +1,4 @@
-"""How far a p-value depends on what was chosen: domains, metrics and tests, and sizes."""
+"""How far a p-value depends on what was chosen: domains, metrics and tests, sizes, and cut-offs."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..reliability.across_domains import DomainAgreement
+from ..reliability.covariates import CutOffCurve, CutOffStudy
 from ..reliability.levels import LevelStudy
 from ..reliability.pairs import MetricStudy, TestedPair
 from ..reliability.power import Power
@@ -298,3 +299,53 @@ def _add_shares(
             hover="%{x:,} new examples: power %{y:.1%}",
             **_LOWER,
         )
+
+
+def cut_off_chart(study: CutOffStudy, *, theme: ChartTheme = LIGHT) -> go.Figure:
+    """Draw both curves of p-values on a log axis.
+
+    Each with its own line and marks over its band of random parts.
+    """
+    figure = go.Figure()
+    curves = (study.at_most, study.at_least)
+    for curve in curves:
+        _add_band(figure, curve, theme)
+    for curve in curves:
+        full = curve.side == "at most"
+        colour = theme.ink if full else theme.quiet
+        add_points(
+            figure,
+            curve.cut_offs.tolist(),
+            drawn(curve.p_values.tolist()),
+            name=f"p, {curve.side} the cut-off",
+            line={"color": colour, "width": 2.5, "dash": "solid" if full else "dash"},
+            mark=("circle" if full else "square", 7, colour),
+            told=[
+                f"{curve.side} {cut:.6g}: {p_clause(p, alpha=study.alpha)}, n = {n:,}, "
+                f"A − B = {difference:+.4g}"
+                for cut, p, n, difference in zip(
+                    curve.cut_offs, curve.p_values, curve.n_examples, curve.differences, strict=True
+                )
+            ],
+        )
+    base_layout(figure, theme, height=440)
+    lowest = min(float(min(curve.p_values.min(), curve.low.min())) for curve in curves)
+    figure.update_yaxes(
+        title_text="p-value, one-sided for A", **p_value_axis(min(lowest, study.alpha))
+    )
+    figure.update_xaxes(
+        title_text=f"cut-off: {escaped(study.covariate or 'covariate', most=40)}"
+        "<br>grey: 5–95% of random parts,<br>“at least” within dots",
+        showgrid=False,
+    )
+    level_line(figure, study.alpha, f"α = {format_level(study.alpha)}", theme)
+    return figure
+
+
+def _add_band(figure: go.Figure, curve: CutOffCurve, theme: ChartTheme) -> None:
+    full = curve.side == "at most"
+    cut_offs = curve.cut_offs.tolist()
+    edge = {"color": theme.quiet, "width": 1, "dash": "solid" if full else "dot"}
+    for values, fill in ((curve.high, None), (curve.low, "tonexty" if full else None)):
+        look: dict[str, Any] = {"line": edge, "fill": fill, "fillcolor": faint(theme.quiet)}
+        add_points(figure, cut_offs, drawn(values.tolist()), showlegend=False, **look)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..charts.critical_difference import MOST_DRAWN, critical_difference_diagram
+from ..charts.systems import MOST_DRAWN, critical_difference_diagram
 from ..effects.across import AcrossTests, too_few_datasets
 from ..effects.dataset_effects import CombinedEffects
 from ..effects.friedman import FEWEST_SYSTEMS, Friedman, Quade, friedman

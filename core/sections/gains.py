@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..charts.gain_confidence import gain_confidence as gains_chart
-from ..charts.gain_confidence import thresholds_against_size
+from ..charts.systems import gain_confidence as gains_chart
+from ..charts.systems import thresholds_against_size
 from ..data import ResultSet
 from ..shown import stacked
 from ..significance.known_tests import significance_test_named

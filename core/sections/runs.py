@@ -8,8 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from ..charts.across_datasets import domains_chart
-from ..charts.gain_confidence import cut_off_chart
+from ..charts.across_datasets import cut_off_chart, domains_chart
 from ..reliability.across_domains import BINS, DomainAgreement, across_domains
 from ..reliability.covariates import CutOffStudy
 from ..reliability.repeated_runs import RunStudy

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from core.charts.critical_difference import MOST_DRAWN, critical_difference_diagram
+from core.charts.systems import MOST_DRAWN, critical_difference_diagram
 from core.effects.friedman import friedman
 from core.effects.post_hoc import nemenyi, post_hoc
 from core.sections.across import told_apart_parts

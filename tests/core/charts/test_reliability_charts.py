@@ -7,8 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.charts.across_datasets import heat_legend, heat_width, metric_heat, subsample_chart
-from core.charts.gain_confidence import cut_off_chart
+from core.charts.across_datasets import (
+    cut_off_chart,
+    heat_legend,
+    heat_width,
+    metric_heat,
+    subsample_chart,
+)
 from core.charts.simulation import prior_odds_chart
 from core.charts.theme import DARK, LIGHT, LOWEST_DRAWN
 from core.data.result_set import ResultSet

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from core.charts.gain_confidence import gain_confidence as drawn_points
-from core.charts.gain_confidence import thresholds_against_size
 from core.charts.matrices import pair_matrix
+from core.charts.systems import gain_confidence as drawn_points
+from core.charts.systems import thresholds_against_size
 from core.charts.theme import DARK, LIGHT
 from core.data import ResultSet
 from core.systems.all_pairs import compare_all_pairs

@@ -1,36 +1,203 @@
-"""Gain against confidence, the gain that is usually enough, and p-values against a cut-off."""
+"""Many systems: mean ranks with bars over those not told apart, gain against confidence, and what gain is enough."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..reliability.covariates import CutOffCurve, CutOffStudy
+from ..effects.post_hoc import letters
 from ..systems.sizes import SELECTIONS
-from ..words.formatting import format_level
+from ..words.formatting import counted, format_level
 from .theme import (
     DASHES,
     LIGHT,
     ChartTheme,
     add_points,
     base_layout,
-    drawn,
     error_bars,
     escaped,
-    faint,
-    level_line,
     note,
     p_clause,
-    p_value_axis,
+    shortened,
+    side_labels,
 )
 from .theme import graph_objects as go
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ..effects.post_hoc import PostHoc
     from ..systems.gain_confidence import GainConfidence, Threshold
     from ..systems.sizes import ThresholdCurve
+
+# More rows are no diagram any more but a table.
+MOST_DRAWN = 40
+_ROW_HEIGHT = 24
+# Characters of a name beside the diagram; hovering tells it whole.
+_LONGEST_NAME = 22
+# Bars of several groups that begin in one row share so much of its height.
+_SHARE_OF_ROW = 0.7
+
+
+def critical_difference_diagram(post_hoc: PostHoc, *, theme: ChartTheme = LIGHT) -> go.Figure:
+    """Draw systems by mean rank, the best on top, and bars over those not told apart.
+
+    A bar has a mark at the mean rank of each member. With a control, systems that differ from it are
+    marked.
+    """
+    ranking, figure = post_hoc.friedman, go.Figure()
+    systems, order = ranking.systems, list(ranking.order)
+    ranks, width = ranking.mean_ranks.tolist(), post_hoc.critical_difference
+    level = format_level(post_hoc.alpha)
+    best = ranks[order[0]]
+    title, ends = "mean rank (1 is best)", [best, ranks[order[-1]]]
+    if post_hoc.control is None:
+        if bars := _add_bars(figure, post_hoc, theme):
+            title += f"<br>grey: {bars.replace(' at ', '<br>at ')}"
+        _add_systems(figure, post_hoc, order, "mean rank", ("circle", 11, theme.a), theme)
+        if width is not None:
+            ends.append(best + width)
+            _add_scale(figure, best, width, theme)
+    else:
+        control = systems.index(post_hoc.control)
+        centre, apart = ranks[control], post_hoc.separated[control]
+        called = f"control: {escaped(post_hoc.control, most=18)}"
+        if width is not None:
+            look = {"fillcolor": theme.grid, "opacity": 0.6, "line_width": 0, "layer": "below"}
+            figure.add_vrect(x0=centre - width, x1=centre + width, **look)
+            called += f" ± {width:.3g}"
+            ends += [centre - width, centre + width]
+        figure.add_vline(x=centre, line={"color": theme.ink, "width": 1})
+        _add_systems(figure, post_hoc, [control], called, ("diamond", 11, theme.ink), theme)
+        rest = [i for i in order if i != control and not apart[i]]
+        better = [i for i in order if apart[i] and ranks[i] < centre]
+        worse = [i for i in order if apart[i] and ranks[i] >= centre]
+        for name, members, symbol, colour in (
+            (f"ranks better, level {level}", better, "triangle-left", theme.a),
+            (f"ranks worse, level {level}", worse, "triangle-right", theme.b),
+            ("not told apart from the control", rest, "circle", theme.quiet),
+        ):
+            named = f"{name} ({len(members)})"
+            _add_systems(figure, post_hoc, members, named, (symbol, 11, colour), theme)
+        title += f"<br>grey: not told apart from the control ({len(rest)})<br>◆ {called}"
+    has_scale = post_hoc.control is None and width is not None
+    base_layout(figure, theme, height=170 + _ROW_HEIGHT * (len(order) + has_scale))
+    figure.update_yaxes(
+        tickvals=list(range(len(order))),
+        ticktext=shortened([systems[i] for i in order], most=_LONGEST_NAME),
+        range=[len(order) - 0.4, -1.9 if has_scale else -0.7],
+    )
+    figure.update_layout(showlegend=False, margin={"t": 16 if post_hoc.control is None else 56})
+    if post_hoc.control is not None:
+        left, right = f"ranks better, level {level}", f"ranks worse, level {level}"
+        side_labels(figure, theme, left=left, right=right, a_is_right=False)
+    room = 0.05 * max(max(ends) - min(ends), 0.5)
+    figure.update_xaxes(
+        title={"text": title, "font": {"size": 13}},
+        range=[min(ends) - room, max(ends) + room],
+        nticks=8,
+    )
+    return figure
+
+
+def _add_systems(
+    figure: go.Figure,
+    post_hoc: PostHoc,
+    members: Sequence[int],
+    name: str,
+    mark: tuple[str, int, str],
+    theme: ChartTheme,
+) -> None:
+    """Draw some systems by a mark."""
+    groups = post_hoc.lettered
+    marks = None if groups is None else letters(groups, len(post_hoc.friedman.systems))
+    add_points(
+        figure,
+        [float(post_hoc.friedman.mean_ranks[i]) for i in members],
+        [post_hoc.friedman.order.index(i) for i in members],
+        name=name,
+        mark=mark,
+        marker={"line": {"color": theme.page, "width": 1}},
+        told=[_told(post_hoc, i, marks) for i in members],
+    )
+
+
+def _add_bars(figure: go.Figure, post_hoc: PostHoc, theme: ChartTheme) -> str:
+    """Draw groups, unless there are more than letters; what they are, as the axis says it."""
+    if post_hoc.lettered is None:
+        return ""
+    ranks, quiet = post_hoc.friedman.mean_ranks.tolist(), theme.quiet
+    x: list[float | None] = []
+    y: list[float | None] = []
+    texts: list[str] = []
+    groups = [group for group in post_hoc.lettered if len(group) > 1]
+    in_row = Counter(group[0] for group in groups)
+    begun: Counter[int] = Counter()
+    for group in groups:
+        first = group[0]
+        place = begun[first] - (in_row[first] - 1) / 2.0
+        height = post_hoc.friedman.order.index(first) + place * _SHARE_OF_ROW / max(
+            4, in_row[first]
+        )
+        begun[first] += 1
+        ends = f"{escaped(post_hoc.friedman.systems[first])} to {escaped(post_hoc.friedman.systems[group[-1]])}"
+        x += [*(ranks[i] for i in group), None]
+        y += [*(height for _ in group), None]
+        texts += [*(f"{len(group)} systems not told apart: {ends}" for _ in group), ""]
+    is_alone = max(in_row.values(), default=1) == 1
+    name = (
+        f"not told apart at level {format_level(post_hoc.alpha)}: {counted(len(groups), 'group')}"
+    )
+    add_points(
+        figure,
+        x,
+        y,
+        name=name,
+        line={"color": quiet, "width": 4 if is_alone else 2},
+        mark=("line-ns", 11 if is_alone else 6, quiet),
+        marker={"line": {"color": quiet, "width": 2}},
+        told=texts,
+    )
+    return name
+
+
+def _add_scale(figure: go.Figure, left: float, width: float, theme: ChartTheme) -> None:
+    """Draw the critical difference above all systems."""
+    line = {"color": theme.ink, "width": 2}
+    add_points(
+        figure,
+        [left, left + width],
+        [-1.0, -1.0],
+        line=line,
+        mark=("line-ns", 10, theme.ink),
+        marker={"line": line},
+        hover=f"critical difference {width:.3f}",
+        showlegend=False,
+    )
+    said = f"critical difference {width:.3g}"
+    note(figure, said, theme.ink, x=left, y=-1.05, anchor="left bottom")
+
+
+def _told(post_hoc: PostHoc, system: int, marks: Sequence[str] | None) -> str:
+    name, rank = (
+        escaped(post_hoc.friedman.systems[system], most=60),
+        post_hoc.friedman.mean_ranks[system],
+    )
+    said = f"{name}<br>mean rank {rank:.3f} over {post_hoc.friedman.n_datasets:,} datasets<br>"
+    if post_hoc.control is not None:
+        if post_hoc.friedman.systems[system] == post_hoc.control:
+            return f"{said}the control"
+        control = post_hoc.friedman.systems.index(post_hoc.control)
+        adjusted = float(post_hoc.adjusted_p_values[system, control])
+        return f"{said}against the control: adjusted {p_clause(adjusted, alpha=post_hoc.alpha)}"
+    if marks is None:
+        return f"{said}not told apart from {post_hoc.n_not_separated[system]} systems"
+    own = marks[system]
+    shown = own if len(own) <= 24 else f"{own[:23]}…"
+    return f"{said}not told apart from systems that share a letter of: {shown}"
 
 
 # Told apart by shape as well as by colour.
@@ -196,53 +363,3 @@ def _look(place: int, theme: ChartTheme) -> tuple[str, str, str]:
     """The symbol of a class of pairs, the same as a sign, and its colour."""
     kind, colours = place % len(_SYMBOLS), (theme.a, theme.b, theme.ink, theme.alert, theme.quiet)
     return _SYMBOLS[kind], _SIGNS[kind], colours[place % len(colours)]
-
-
-def cut_off_chart(study: CutOffStudy, *, theme: ChartTheme = LIGHT) -> go.Figure:
-    """Draw both curves of p-values on a log axis.
-
-    Each with its own line and marks over its band of random parts.
-    """
-    figure = go.Figure()
-    curves = (study.at_most, study.at_least)
-    for curve in curves:
-        _add_band(figure, curve, theme)
-    for curve in curves:
-        full = curve.side == "at most"
-        colour = theme.ink if full else theme.quiet
-        add_points(
-            figure,
-            curve.cut_offs.tolist(),
-            drawn(curve.p_values.tolist()),
-            name=f"p, {curve.side} the cut-off",
-            line={"color": colour, "width": 2.5, "dash": "solid" if full else "dash"},
-            mark=("circle" if full else "square", 7, colour),
-            told=[
-                f"{curve.side} {cut:.6g}: {p_clause(p, alpha=study.alpha)}, n = {n:,}, "
-                f"A − B = {difference:+.4g}"
-                for cut, p, n, difference in zip(
-                    curve.cut_offs, curve.p_values, curve.n_examples, curve.differences, strict=True
-                )
-            ],
-        )
-    base_layout(figure, theme, height=440)
-    lowest = min(float(min(curve.p_values.min(), curve.low.min())) for curve in curves)
-    figure.update_yaxes(
-        title_text="p-value, one-sided for A", **p_value_axis(min(lowest, study.alpha))
-    )
-    figure.update_xaxes(
-        title_text=f"cut-off: {escaped(study.covariate or 'covariate', most=40)}"
-        "<br>grey: 5–95% of random parts,<br>“at least” within dots",
-        showgrid=False,
-    )
-    level_line(figure, study.alpha, f"α = {format_level(study.alpha)}", theme)
-    return figure
-
-
-def _add_band(figure: go.Figure, curve: CutOffCurve, theme: ChartTheme) -> None:
-    full = curve.side == "at most"
-    cut_offs = curve.cut_offs.tolist()
-    edge = {"color": theme.quiet, "width": 1, "dash": "solid" if full else "dot"}
-    for values, fill in ((curve.high, None), (curve.low, "tonexty" if full else None)):
-        look: dict[str, Any] = {"line": edge, "fill": fill, "fillcolor": faint(theme.quiet)}
-        add_points(figure, cut_offs, drawn(values.tolist()), showlegend=False, **look)
