@@ -105,18 +105,13 @@ def in_use_of(score_a: ScoreRange, score_b: ScoreRange, n: int) -> InUse:
     The scores are rounded ones; those cut off or rounded up to the same digits are allowed for.
     """
     a, b = score_a.by_any_rounding(), score_b.by_any_rounding()
-    if a.metric == "accuracy":
-        right_a, right_b = a.counts(n), b.counts(n)
-        fits = right_a[0] <= right_a[1] and right_b[0] <= right_b[1]
-        if fits and right_a[0] > right_b[1]:
-            return _of_counts("a", right_a, right_b, n)
-        if fits and right_b[0] > right_a[1]:
-            return _of_counts("b", right_b, right_a, n)
-    elif n >= FEWEST:
-        if a.low > b.high:
-            return _of_correlations("a", float(a.low), float(b.high), n)
-        if b.low > a.high:
-            return _of_correlations("b", float(b.low), float(a.high), n)
+    for ahead, more, less in (("a", a, b), ("b", b, a)):
+        if a.metric == "accuracy":
+            right, fewer = more.counts(n), less.counts(n)
+            if fewer[0] <= fewer[1] < right[0] <= right[1]:
+                return _of_counts(ahead, right, fewer, n)
+        elif n >= FEWEST and more.low > less.high:
+            return _of_correlations(ahead, float(more.low), float(less.high), n)
     return InUse(ahead=None, limit=1.0, resampled_limit=1.0, smallest=0.0)
 
 

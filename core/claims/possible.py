@@ -62,14 +62,9 @@ class Variant(NamedTuple):
     speaks_for: SpeaksFor
 
     @property
-    def two_sided(self) -> bool:
-        """Whether it speaks for either system."""
-        return self.speaks_for == "either"
-
-    @property
     def alternative(self) -> ClaimAlternative:
         """One-sided for that system, or two-sided."""
-        return "two-sided" if self.two_sided else "greater"
+        return "two-sided" if self.speaks_for == "either" else "greater"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -324,7 +319,7 @@ def nearest_sizes(
     if a.metric == "correlation":
         box = correlation_box(test, a, b, n)
         assert box is not None  # a test that is infinite for all of them is no variant
-        return bisected(box, n, ends, two_sided=variant.two_sided, fewest=FEWEST)
+        return bisected(box, n, ends, two_sided=alternative == "two-sided", fewest=FEWEST)
 
     def possible(sizes: range) -> BoolArray:
         whole, low, high = p_ranges(a, b, np.array(sizes), test=test, alternative=alternative)

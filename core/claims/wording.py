@@ -159,39 +159,38 @@ def _why_of_list(outcome: Outcome, system: str) -> str:
         open_ones = [each.always for each in found if each.key != "holds"]
         without = outcome.subject.chosen(outcome.members & ~open_ones[0]) if open_ones else ()
         instead = f"leaves out {list_names(without)}"
-    if not claim.of_levels:
-        by = sentence_case(method_name(outcome.method))
+    for_whom = f" for {system}" if claim.better != "differ" else ""
+    if claim.of_levels:
+        said, other = ("at most", "above") if claim.kind == "significant" else ("above", "at most")
+        claimed = f"p is {said} {level}{for_whom} on"
+        these = list_names(claim.datasets) if len(claim.datasets) == 1 else "all of them"
+        denied = f"p is {other} {level} on {list_names(missing)}."
+        if claim.better != "differ":
+            where = list_names(missing) or "all of them by one reading"
+            denied = f"The p-values do not give p ≤ {level}{for_whom} on {where}."
+    else:
+        claimed = f"{sentence_case(method_name(outcome.method))} names"
         these = "exactly these" if claim.datasets else "exactly none"
         if claim.of_each:
             these = "each of these" if len(claim.datasets) > 1 else list_names(claim.datasets)
-        if key == "holds":
-            return f"{by} names {these}{_beside(outcome, instead)}."
-        if key == "contradicted" and missing:
-            return f"{by} does not name {list_names(missing)}, however the p-values are read."
-        if key == "contradicted" and more:
-            return f"{by} names {list_names(more)} as well."
-        if key == "contradicted":
-            return f"{by} names {these} by no reading of the p-values."
-        asked = f"{by} names {list_names(_open(outcome)) or these}"
-    else:
-        said, other = ("at most", "above") if claim.kind == "significant" else ("above", "at most")
-        for_whom = f" for {system}" if claim.better != "differ" else ""
-        if key == "holds":
-            each = list_names(claim.datasets) if len(claim.datasets) == 1 else "all of them"
-            return f"p is {said} {level}{for_whom} on {each}{_beside(outcome, instead)}."
-        if key == "contradicted" and claim.better == "differ":
-            return f"p is {other} {level} on {list_names(missing)}."
-        if key == "contradicted":
-            where = list_names(missing) or "all of them by one reading"
-            return f"The p-values do not give p ≤ {level}{for_whom} on {where}."
-        if outcome.made == "possible" and missing and claim.kind == "significant":
-            return f"No test that was tried gives p ≤ {level}{for_whom} on {list_names(missing)}."
-        left = _open(outcome)
-        if outcome.made != "possible" and len(left) < len(claim.datasets):
-            return f"Only {list_names(left)} {'is' if len(left) == 1 else 'are'} open."
-        asked = f"p is {said} {level}{for_whom} on {list_names(left)}"
-    start = "Scores and sizes alone leave open" if outcome.made == "possible" else "It is open"
-    return f"{start} whether {asked}."
+        denied = f"{claimed} {these} by no reading of the p-values."
+        if missing:
+            by = claimed.removesuffix(" names")
+            denied = f"{by} does not name {list_names(missing)}, however the p-values are read."
+        elif more:
+            denied = f"{claimed} {list_names(more)} as well."
+    if key == "holds":
+        return f"{claimed} {these}{_beside(outcome, instead)}."
+    if key == "contradicted":
+        return denied
+    left = _open(outcome)
+    is_possible = outcome.made == "possible"
+    if claim.of_levels and is_possible and missing and claim.kind == "significant":
+        return f"No test that was tried gives p ≤ {level}{for_whom} on {list_names(missing)}."
+    if claim.of_levels and not is_possible and len(left) < len(claim.datasets):
+        return f"Only {list_names(left)} {'is' if len(left) == 1 else 'are'} open."
+    start = "Scores and sizes alone leave open" if is_possible else "It is open"
+    return f"{start} whether {claimed} {list_names(left) or these}."
 
 
 def _open(outcome: Outcome) -> tuple[str, ...]:
