@@ -30,7 +30,7 @@ from ..words.formatting import (
 )
 from ..words.reading import reading_note
 from ..words.subject import Subject, headline_questions
-from .checked import TURNED, CheckedTable, Side, columns_of
+from .checked import TURNED, CheckedTable, Side, as_they_stand, columns_of
 from .claim import ANY, Claim, ClaimMetric, method_name, needed_dependence
 from .desk import check_names, read_claims
 from .findings import Check, ClaimReport, Finding
@@ -258,7 +258,7 @@ def check_direction_of_table(
     found = []
     both: tuple[Side, ...] = ("a", "b")
     for side in both:
-        if contradicted := checked.toward(side).other_side(alpha):
+        if contradicted := checked.seen_from(side).other_side(alpha):
             found.append(_remark(contradicted, other_side=True))
     if checked.signs is None:
         return found
@@ -273,7 +273,7 @@ def check_direction_of_table(
         found.append(Finding(key=None, check="direction", reason=where + more, details=said))
 
     for side in sides:
-        own = checked.toward(side)
+        own = checked.seen_from(side)
         small = small_beside_lower_score(own.table.p_values, own.signs, alpha=alpha)
         system, other = own.subject.sides("a-better")
         what = beside_lower_score(own, alpha)
@@ -310,9 +310,8 @@ def check_assumption(checked: CheckedTable, claim: Claim) -> Finding | None:
     if DEPENDENCES.index(needed) <= DEPENDENCES.index(checked.dependence):
         return None
     holds = combination_named(usual_combination(needed)).holds
-    low, high = checked.toward(claim.better).bounds(claim.better)
-    alpha = claim.level(checked.alpha)
-    fewest, most = count_by(high, "bonferroni", alpha), count_by(low, "bonferroni", alpha)
+    stand, alpha = as_they_stand(checked.seen_from(claim.better), claim), claim.level(checked.alpha)
+    fewest, most = (count_by(end, "bonferroni", alpha) for end in (stand.high, stand.low))
     reason = (
         f"{sentence_case(method_name(method))} holds {holds}, which is not known here. Bonferroni, which needs no "
         f"such assumption, counts {numbers_in_words(fewest, most)} of {checked.n} by these p-values at "

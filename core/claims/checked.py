@@ -95,7 +95,7 @@ class CheckedTable:
         """Whether the p-values were printed or computed here."""
         return "printed" if self.table.results is None else "computed"
 
-    def toward(self, better: Better) -> CheckedTable:
+    def seen_from(self, better: Better) -> CheckedTable:
         """The same table with the system whose lead is claimed as A; claims that both differ have none."""
         return self._exchanged if better == "b" else self
 
@@ -132,14 +132,6 @@ class CheckedTable:
         return other_side_sentence(
             self.compared, small, self.subject, claim="a-better", alpha=alpha
         )
-
-    def bounds(self, better: Better) -> tuple[FloatArray, FloatArray]:
-        """Where the true p-values of a claim about A, or that both differ, lie."""
-        own = self.table.p_values_b
-        if own is None or better != "differ":
-            return self.table.p_value_bounds
-        doubled = np.minimum(1.0, 2.0 * np.minimum(self.table.p_values, own))
-        return doubled, doubled
 
     @cached_property
     def signs(self) -> FloatArray | None:
@@ -237,14 +229,16 @@ def columns_of(checked: CheckedTable, claim: Claim) -> list[PValueTable | Furthe
 
 def as_they_stand(checked: CheckedTable, claim: Claim) -> Way:
     """The p-values as printed or computed, whichever system each speaks for."""
-    low, high = checked.bounds(claim.better)
-    two_sided = checked.table.p_values_two_sided
+    table = checked.table
+    low, high = table.p_value_bounds
     if columns := columns_of(checked, claim):
         # A dataset counts once, by its smallest.
         low, high = np.min([column.p_value_bounds for column in columns], axis=0)
-    elif claim.better == "differ" and claim.is_of_p_at_most_alpha and two_sided is not None:
-        # That systems differ is counted by the tests' own two-sided p-values.
-        low = high = two_sided
+    elif claim.better == "differ" and table.p_values_b is not None:
+        low = high = np.minimum(1.0, 2.0 * np.minimum(table.p_values, table.p_values_b))
+        if claim.is_of_p_at_most_alpha and table.p_values_two_sided is not None:
+            # That systems differ is counted by the tests' own two-sided p-values.
+            low = high = table.p_values_two_sided
     return Way(name="as-they-stand", low=low, high=high)
 
 

@@ -379,7 +379,7 @@ def judge(checked: CheckedTable, claim: Claim, rows: Sequence[Finding]) -> Verdi
     if (verdict := beyond(claim, checked.n, words)) is not None:
         return verdict
     claimed = claim
-    checked, claim = checked.toward(claim.better), claim.for_a
+    checked, claim = checked.seen_from(claim.better), claim.for_a
     columns = columns_of(checked, claim)
     if claim.method == ANY and not columns:
         settle = wording.WHOLE_TABLE
