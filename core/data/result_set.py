@@ -48,8 +48,8 @@ from .result_checks import (
 )
 from .side_data import (
     CodeArray,
+    Covariate,
     CovariateKind,
-    Covariates,
     ExampleClusters,
     Inputs,
     Labels,
@@ -91,7 +91,7 @@ class ResultSet(Rebuilt):
     clusters : ExampleClusters or None
         Which examples belong together, such as the sentences of one document.
         `clusters_of` gives a dataset's.
-    covariate_values : Covariates or None
+    covariate_values : mapping of str to Covariate
         What describes the examples, such as their length. `covariates` names
         them and `covariate` gives one.
     repeated_runs : RepeatedRuns or None
@@ -125,7 +125,7 @@ class ResultSet(Rebuilt):
     gold_scores: tuple[FloatArray, ...] | None = None
     inputs: Inputs | None = None
     clusters: ExampleClusters | None = None
-    covariate_values: Covariates | None = None
+    covariate_values: Mapping[str, Covariate] = field(default_factory=dict)
     repeated_runs: RepeatedRuns | None = None
     margins: FloatArray | None = None
     reading: Reading | None = None
@@ -276,7 +276,7 @@ class ResultSet(Rebuilt):
     @property
     def covariates(self) -> tuple[str, ...]:
         """Names of what describes the examples, such as "length" or "genre"; () where nothing does."""
-        return () if self.covariate_values is None else self.covariate_values.names
+        return tuple(self.covariate_values)
 
     @property
     def runs(self) -> tuple[str, ...]:
@@ -291,7 +291,7 @@ class ResultSet(Rebuilt):
 
     def covariate_kind(self, name: str) -> CovariateKind:
         """Whether a covariate is "numeric" or "categorical"."""
-        return self._covariates(name).kind(name)
+        return self._covariate(name).kind
 
     def covariate(self, dataset: str, name: str) -> FloatArray | TextArray:
         """One covariate of each example of one dataset, shape (n,), read-only.
@@ -299,7 +299,7 @@ class ResultSet(Rebuilt):
         Numbers, nan where missing; or categories as an object array of str,
         '' where missing.
         """
-        return self._covariates(name).values(self._dataset(dataset), name)
+        return self._covariate(name).values(self._dataset(dataset))
 
     def gold(self, dataset: str) -> TextArray | FloatArray | None:
         """Gold labels (an object array of str) or numbers of one dataset; None without gold."""
@@ -399,9 +399,13 @@ class ResultSet(Rebuilt):
             yield b"clusters"
             for codes in self.clusters.codes:
                 yield numbered_by_first(codes).astype("<i4").tobytes()
-        for part in (self.covariate_values, self.repeated_runs):
-            if part is not None:
-                yield from part.content()
+        if self.covariate_values:
+            yield b"covariates"
+            yield from name_parts(self.covariates)
+        for covariate in self.covariate_values.values():
+            yield from covariate.content()
+        if self.repeated_runs is not None:
+            yield from self.repeated_runs.content()
         if self.margins is not None:
             yield b"margins"
             yield self.margins.astype("<f8").tobytes()
@@ -553,16 +557,17 @@ class ResultSet(Rebuilt):
         object.__setattr__(self, "gold_scores", gold)
         if self.clusters is not None:
             check_one_each("clusters", self.clusters.codes, self.datasets, sizes)
-        if self.covariate_values is not None:
-            covariates = self.covariate_values
-            given: dict[str, Iterable[Any]] = {**covariates.numbers, **covariates.codes}
-            for name, arrays in given.items():
-                check_one_each(f"covariate {name!r}", arrays, self.datasets, sizes)
+        covariates = MappingProxyType(dict(self.covariate_values))
+        object.__setattr__(self, "covariate_values", covariates)
+        if covariates:
+            checked_names(covariates, name="covariates")
+        for name, covariate in covariates.items():
+            check_one_each(f"covariate {name!r}", covariate.parts, self.datasets, sizes)
+            if any(np.isinf(own).any() for own in covariate.parts):
+                raise ValueError(f"The covariate {name!r} must be finite, or nan where missing.")
 
-    def _covariates(self, name: str) -> Covariates:
-        check_choice(name, self.covariates, name="covariate")
-        assert self.covariate_values is not None
-        return self.covariate_values
+    def _covariate(self, name: str) -> Covariate:
+        return self.covariate_values[check_choice(name, self.covariates, name="covariate")]
 
     def _dataset(self, name: str) -> int:
         if name not in self._positions:

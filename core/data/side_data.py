@@ -14,7 +14,7 @@ import pyarrow as pa
 from ..errors import DataError
 from ..metrics.per_example import LabelMetric, too_many_labels
 from ..types import FloatArray, Rebuilt
-from ..validation import check_choice, is_missing
+from ..validation import is_missing
 from .result_checks import (
     checked_names,
     listed_names,
@@ -198,62 +198,46 @@ MOST_LEVELS = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Covariates(Rebuilt):
-    """What is known of each example beside scores, for splitting datasets by it."""
+class Covariate(Rebuilt):
+    """What is known of each example beside scores, for splitting datasets by it: numbers or categories."""
 
-    # In the order of the file's columns.
-    names: tuple[str, ...]
-    # Shape (n,): for each numeric covariate one array a dataset; nan where there is none.
-    numbers: Mapping[str, tuple[FloatArray, ...]]
-    # For each categorical covariate its categories, all different, none empty (str to tuple of
-    # str).
-    levels: Mapping[str, tuple[str, ...]]
-    # Shape (n,): for each categorical covariate one array a dataset: positions in its levels, -1
+    # Shape (n,): for each dataset numbers, nan where there is none; or positions in `levels`, -1
     # where an example has none.
-    codes: Mapping[str, tuple[CodeArray, ...]]
+    parts: tuple[npt.NDArray[Any], ...]
+    # Its categories, all different, none empty; None of numbers.
+    levels: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "names", checked_names(self.names, name="covariates"))
-        numbers = {name: _frozen(given, np.float64) for name, given in self.numbers.items()}
-        codes = {name: _frozen(given) for name, given in self.codes.items()}
-        levels = {name: tuple(given) for name, given in self.levels.items()}
-        for name, arrays in numbers.items():
-            if any(np.isinf(array).any() for array in arrays):
-                raise ValueError(f"The covariate {name!r} must be finite, or nan where missing.")
-        object.__setattr__(self, "numbers", MappingProxyType(numbers))
-        object.__setattr__(self, "levels", MappingProxyType(levels))
-        object.__setattr__(self, "codes", MappingProxyType(codes))
+        dtype = np.float64 if self.levels is None else np.int32
+        object.__setattr__(self, "parts", _frozen(self.parts, dtype))
 
-    def kind(self, name: str) -> CovariateKind:
-        """Whether a covariate holds numbers or categories."""
-        known = check_choice(name, self.names, name="covariate")
-        return "numeric" if known in self.numbers else "categorical"
+    @property
+    def kind(self) -> CovariateKind:
+        """Whether it holds numbers or categories."""
+        return "numeric" if self.levels is None else "categorical"
 
-    def values(self, index: int, name: str) -> FloatArray | TextArray:
-        """One covariate on the dataset at this position; nan or '' where missing."""
-        if self.kind(name) == "numeric":
-            return self.numbers[name][index]
+    def values(self, index: int) -> FloatArray | TextArray:
+        """What it says on the dataset at this position; nan or '' where missing."""
         # The last is what −1 points to.
-        return texts_at((*self.levels[name], ""), self.codes[name][index])
+        own = self.parts[index]
+        return own if self.levels is None else texts_at((*self.levels, ""), own)
 
     def content(self) -> Iterator[bytes]:
-        """What the covariates say, as parts of a fingerprint."""
-        yield b"covariates"
-        yield from name_parts(self.names)
-        for name in self.names:
-            yield self.kind(name).encode()
-            yield from name_parts(self.levels.get(name, ()))
-            # Each nan is written by the same bytes.
-            for array in self.numbers.get(name, ()):
-                yield np.where(np.isnan(array), np.nan, array + 0.0).astype("<f8").tobytes()
-            for codes in self.codes.get(name, ()):
-                yield codes.astype("<i4").tobytes()
+        """What it says, as parts of a fingerprint."""
+        yield self.kind.encode()
+        yield from name_parts(self.levels or ())
+        for own in self.parts:
+            if self.levels is None:
+                # Each nan is written by the same bytes.
+                yield np.where(np.isnan(own), np.nan, own + 0.0).astype("<f8").tobytes()
+            else:
+                yield own.astype("<i4").tobytes()
 
 
 def covariates_of_values(
     values: Mapping[str, Mapping[str, Sequence[object]]] | None, datasets: Sequence[str]
-) -> Covariates | None:
-    """Covariates from a value for each example, None without values.
+) -> dict[str, Covariate]:
+    """Covariates by name, from a value for each example.
 
     A covariate is numeric where all that is given in it are numbers, else its
     values are categories, as text.
@@ -262,7 +246,7 @@ def covariates_of_values(
     `ValueError` if datasets differ in their covariates, or a value is infinite.
     """
     if not values:
-        return None
+        return {}
     if set(values) != set(datasets):
         raise ValueError("`covariates` must give the values of every dataset.")
     names = tuple(values[datasets[0]])
@@ -272,27 +256,22 @@ def covariates_of_values(
                 f"Every dataset must have the same covariates; {dataset!r} has "
                 f"{listed_names(values[dataset])}, the first {listed_names(names)}."
             )
-    if not names:
-        return None
-    numbers: dict[str, tuple[FloatArray, ...]] = {}
-    levels: dict[str, tuple[str, ...]] = {}
-    codes: dict[str, tuple[CodeArray, ...]] = {}
+    covariates: dict[str, Covariate] = {}
     for name in names:
         given = [_as_given(values[dataset][name], name, dataset) for dataset in datasets]
         held = [value for own in given for value in own if value is not None]
         if all(_is_number(value) for value in held):
-            numbers[name] = tuple(np.array(own, dtype=np.float64) for own in given)
+            parts = tuple(np.array(own, dtype=np.float64) for own in given)
+            covariates[name] = Covariate(parts=parts)
             continue
         positions: dict[str, int] = {}
-        codes[name] = tuple(
-            np.array(
-                [-1 if v is None else positions.setdefault(str(v), len(positions)) for v in own],
-                dtype=np.int32,
-            )
+        coded = [
+            [-1 if v is None else positions.setdefault(str(v), len(positions)) for v in own]
             for own in given
-        )
-        levels[name] = tuple(positions)
-    return Covariates(names=names, numbers=numbers, levels=levels, codes=codes)
+        ]
+        parts = tuple(np.array(own, dtype=np.int32) for own in coded)
+        covariates[name] = Covariate(parts=parts, levels=tuple(positions))
+    return covariates
 
 
 def _as_given(values: Sequence[object], name: str, dataset: str) -> list[object]:

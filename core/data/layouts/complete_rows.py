@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...errors import answers, first_of, listed, quoted
-from ...types import BoolArray, FloatArray, IntArray
+from ...types import BoolArray, IntArray
 from ..overlap.known_by import input_columns, inputs_of_rows
 from ..provenance import Reading
 from ..roles import (
@@ -31,8 +31,7 @@ from ..roles import (
 )
 from ..side_data import (
     MOST_LEVELS,
-    CodeArray,
-    Covariates,
+    Covariate,
     ExampleClusters,
     numbered_by_first,
     sorted_distinct,
@@ -236,8 +235,8 @@ def check_covariates(found: ExampleFindings, read: BoolArray) -> None:
 
 def covariates_of_examples(
     found: ExampleFindings, examples: Arranged, *, passed: Collection[str] = ()
-) -> Covariates | None:
-    """The covariates of the examples that are read, with remarks; None where there are none."""
+) -> dict[str, Covariate]:
+    """The covariates of the examples that are read, by name, with remarks."""
     raw, columns = found.raw, several_of(found.roles, COVARIATES) or ()
     used = columns_in_use(found.roles).union(passed)
     units = cache(partial(_units_of_rows, raw, found.roles))
@@ -246,38 +245,37 @@ def covariates_of_examples(
         for column, fault in _headed_like_covariates(raw, used, units)
         if fault
     )
-    numbers: dict[str, tuple[FloatArray, ...]] = {}
-    levels: dict[str, tuple[str, ...]] = {}
-    codes: dict[str, tuple[CodeArray, ...]] = {}
+    covariates: dict[str, Covariate] = {}
     described, lacking = [], []
     for column in columns:
         known = _as_numbers(raw, column)
         if known is not None:
             grouping = known[0].grouping_remark(column)
             found.remarks.extend([] if grouping is None else [grouping])
-            numbers[column] = examples.split(known[0].values[examples.first])
-            missing = [np.isnan(own) for own in numbers[column]]
+            own = Covariate(parts=examples.split(known[0].values[examples.first]))
+            missing = [np.isnan(part) for part in own.parts]
             described.append(f"{quoted(column)} (numbers)")
         else:
             coded = raw.coded(column)
             is_level = ~nothing_texts(coded)
             positions = np.where(is_level, np.cumsum(is_level) - 1, -1).astype(np.int32)
-            levels[column] = tuple(coded.array.take(np.flatnonzero(is_level)).to_pylist())
-            codes[column] = examples.split(positions[coded.codes[examples.first]])
-            missing = [own < 0 for own in codes[column]]
-            described.append(f"{quoted(column)} ({counted(len(levels[column]), 'kind')})")
-        counts = [int(own.sum()) for own in missing]
+            levels = tuple(coded.array.take(np.flatnonzero(is_level)).to_pylist())
+            parts = examples.split(positions[coded.codes[examples.first]])
+            own = Covariate(parts=parts, levels=levels)
+            missing = [part < 0 for part in own.parts]
+            described.append(f"{quoted(column)} ({counted(len(levels), 'kind')})")
+        covariates[column] = own
+        counts = [int(part.sum()) for part in missing]
         if n := sum(counts):
-            some = [d for d, own in zip(found.groups.datasets, counts, strict=True) if own]
+            some = [d for d, n_own in zip(found.groups.datasets, counts, strict=True) if n_own]
             lacking.append(
                 f"{counted(n, 'example')} of {listed(some)} {'has' if n == 1 else 'have'} no "
                 f"{quoted(column)}: the scores are read, and what is missing is not filled in."
             )
-    if not columns:
-        return None
-    found.remarks.append(f"Columns that describe examples, not systems: {', '.join(described)}.")
-    found.remarks.extend(lacking)
-    return Covariates(names=columns, numbers=numbers, levels=levels, codes=codes)
+    if covariates:
+        remark = f"Columns that describe examples, not systems: {', '.join(described)}."
+        found.remarks += [remark, *lacking]
+    return covariates
 
 
 def reading_of(found: ExampleFindings, counts: Collection[str] = ()) -> Reading:

@@ -241,7 +241,7 @@ def _without(result_set: ResultSet, left_out: Collection[str]) -> ResultSet:
         gold_scores=None if gold is None else own(gold),
         inputs=inputs,
         clusters=None,
-        covariate_values=None,
+        covariate_values={},
         repeated_runs=None,
         margins=None,
     )

@@ -37,7 +37,7 @@ def test_covariates_are_given_back_by_dataset_with_what_is_missing_as_nan_or_emp
     np.testing.assert_array_equal(results.covariate("y", "length"), [np.nan, 2.5])
     assert results.covariate("x", "genre").tolist() == ["news", "", "web"]
     assert results.covariate("y", "genre").tolist() == ["web", ""]
-    assert results.covariate_values.levels == {"genre": ("news", "web")}
+    assert results.covariate_values["genre"].levels == ("news", "web")
     assert made().covariates == ()
 
 
@@ -108,8 +108,6 @@ def test_scores_of_runs_are_kept_by_system_and_none_where_a_dataset_lacks_some()
     results = made(repeated_runs=runs(names=(("1", "2"), ("8", "9"))))
     assert results.runs == ("1", "2", "8", "9")
     assert (results.runs_of("A"), results.runs_of("B")) == (("1", "2"), ("8", "9"))
-    assert not results.repeated_runs.shared
     assert results.run_scores("x", "B").tolist() == [[0.0, 0.0], [0.0, 0.0], [1.0, 1.0]]
     assert results.run_scores("y", "B") is None
-    assert made(repeated_runs=runs()).repeated_runs.shared
     assert made(repeated_runs=runs()).runs == ("1", "2")
