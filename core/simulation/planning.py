@@ -19,7 +19,7 @@ power
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import groupby
@@ -128,8 +128,8 @@ def datasets_needed(
     complete = True
     try:
         if firsts:
-            found.update(_first(firsts, rate_of, power))
-            found["lasting"] = _lasting(firsts, lasts, rate_of, power)
+            for name, place in _search(firsts, lasts, rate_of, power):
+                found[name] = None if place is None else firsts[place]
         steps.finish()
     except Stopped:
         complete = False
@@ -165,17 +165,17 @@ def _runs_of_k(
     return firsts, lasts
 
 
-def _first(
-    firsts: list[int], rate_of: Callable[[int], Rate], power: float
-) -> dict[str, int | None]:
-    """The first step that reaches the power, and where its interval leaves it."""
+def _search(
+    firsts: list[int], lasts: list[int], rate_of: Callable[[int], Rate], power: float
+) -> Iterator[tuple[str, int | None]]:
+    """The first step that reaches the power, where its interval leaves it, the one from which on all do."""
 
-    def by(end: Callable[[Rate], float]) -> Callable[[int], bool]:
-        return lambda index: end(rate_of(firsts[index])) >= power
+    def by(numbers: list[int], end: Callable[[Rate], float]) -> Callable[[int], bool]:
+        return lambda place: end(rate_of(numbers[place])) >= power
 
-    reaches = by(lambda rate: rate.rate)
-    may = by(lambda rate: rate.confidence_interval[1])
-    surely = by(lambda rate: rate.confidence_interval[0])
+    reaches = by(firsts, lambda rate: rate.rate)
+    may = by(firsts, lambda rate: rate.confidence_interval[1])
+    surely = by(firsts, lambda rate: rate.confidence_interval[0])
     last = len(firsts) - 1
     place = _smallest(reaches, 0, last)
     low = _smallest(may, 0, last if place is None else place)
@@ -188,26 +188,16 @@ def _first(
         place = _backward(reaches, place, max(low, place - _NEIGHBOURS), gaps=True)
         high = _smallest(surely, place, last)
         high = None if high is None else _backward(surely, high, place)
-    return {
-        name: None if index is None else firsts[index]
-        for name, index in (("n_datasets", place), ("low", low), ("high", high))
-    }
-
-
-def _lasting(
-    firsts: list[int], lasts: list[int], rate_of: Callable[[int], Rate], power: float
-) -> int | None:
-    """The step from which on the least power of every run reaches the one asked for."""
-    place = _smallest(lambda index: rate_of(lasts[index]).rate >= power, 0, len(lasts) - 1)
-    if place is None:
-        return None
-    for index in range(place, min(place + _NEIGHBOURS, len(lasts))):
+    yield from (("n_datasets", place), ("low", low), ("high", high))
+    # The power is least just before the next step.
+    lasting = _smallest(by(lasts, lambda rate: rate.rate), 0, last)
+    for index in () if lasting is None else range(lasting, min(lasting + _NEIGHBOURS, last + 1)):
         rate = rate_of(lasts[index])
         if rate.rate < power:
-            place = index + 1
+            lasting = index + 1
         elif rate.confidence_interval[0] >= power:
             break
-    return firsts[place] if place < len(firsts) else None
+    yield "lasting", lasting if lasting is not None and lasting <= last else None
 
 
 def _backward(
