@@ -81,7 +81,12 @@ def possible_grid(rows: Sequence[RowFinding], subject: Subject) -> Grid:
     sizes = [" or ".join(f"{n:,}" for n in row.sizes if n is not None) for row in rows]
     columns = {
         "dataset": [display_name(row.dataset) for row in rows],
-        "verdict": [_row_verdict(row) for row in rows],
+        "verdict": [
+            "✗ no share of n"
+            if row.key == "impossible" and not row.ranges
+            else _ROW_WORDS.get(row.key, _NOTHING)
+            for row in rows
+        ],
         "printed p": [printed_number(row.printed) for row in rows],
         "possible p": [span or _NOTHING for span in spans],
         "of the test": [
@@ -140,12 +145,6 @@ def _limit(p_value: float) -> str:
     if math.isnan(p_value):
         return _NOTHING
     return "0" if p_value < TINY else format_p_value(p_value, digits=2)
-
-
-def _row_verdict(row: RowFinding) -> str:
-    if row.key == "impossible" and not row.ranges:
-        return "✗ no share of n"
-    return _ROW_WORDS.get(row.key, _NOTHING)
 
 
 def _variant(variant: Variant, subject: Subject) -> str:

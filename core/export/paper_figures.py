@@ -62,9 +62,9 @@ class Series:
 class Plot:
     """A figure: what it is called, what it shows in words, its axes and series.
 
-    `rows` are names along y, the first one on top; without them y is a logarithmic p-value. `zero` is
-    where a line crosses x, `level` where one crosses y; `bands` are for each row how far a band
-    behind it goes on either side of 0.
+    `rows` are names along y, the first one on top, and a line crosses x at 0; `bands` are for each how
+    far a band behind it goes on either side of 0. Without rows y is a logarithmic p-value, and a line
+    crosses it at the `level` α.
     """
 
     name: str
@@ -75,10 +75,13 @@ class Plot:
     y_range: tuple[float, float]
     series: tuple[Series, ...]
     rows: tuple[str, ...] = ()
-    zero: float | None = None
-    level: float | None = None
-    level_label: str = ""
     bands: tuple[float, ...] = ()
+    level: float = 0.05
+
+    @property
+    def level_label(self) -> str:
+        """What the line at the level is called."""
+        return f"α = {format_level(self.level)}"
 
 
 def paper_plots(analysis: Analysis) -> tuple[Plot, ...]:
@@ -95,7 +98,8 @@ def _forest(analysis: Analysis) -> Plot | None:
     alpha, better = analysis.settings.alpha, analysis.subject.in_short
     intervals, compared = intervals_of(analysis), analysis.compared
     names = {"a": display_name(table.system_a), "b": display_name(table.system_b)}
-    bands = tuple(0.0 if one is None else one.margin for one in compared)
+    margins = tuple(0.0 if one is None else one.margin for one in compared)
+    widest = max(margins)
     ends = [
         own or (difference,) * 2
         for own, difference in zip(intervals, differences.tolist(), strict=True)
@@ -105,7 +109,7 @@ def _forest(analysis: Analysis) -> Plot | None:
         side = "a" if low > 0.0 else "b" if high < 0.0 else "open"
         label = "equal" if intervals[i] is None else "interval contains 0"
         label = f"favours {names[side]}" if side in names else label
-        if any(bands):
+        if widest:
             # As the page's forest has it; a dataset that is not tested shows nothing.
             side = "open"
             if one is not None:
@@ -118,6 +122,7 @@ def _forest(analysis: Analysis) -> Plot | None:
     series = []
     for (side, label), members in kinds.items():
         colour, mark = looks.get(side, (LIGHT.quiet, "square"))
+        drawn = any(intervals[i] for i in members)
         series.append(
             Series(
                 label=label,
@@ -125,12 +130,9 @@ def _forest(analysis: Analysis) -> Plot | None:
                 y=tuple(float(i) for i in members),
                 colour=colour,
                 mark=mark,
-                intervals=tuple(ends[i] for i in members)
-                if any(intervals[i] for i in members)
-                else (),
+                intervals=tuple(ends[i] for i in members) if drawn else (),
             )
         )
-    widest = max(bands)
     reached = [-widest, 0.0, widest, *differences.tolist(), *(end for own in ends for end in own)]
     room = 0.06 * (max(reached) - min(reached)) or 1.0
     first, second = (names[side] for side in ("ab" if table.higher_is_better else "ba"))
@@ -140,15 +142,14 @@ def _forest(analysis: Analysis) -> Plot | None:
     return Plot(
         name="forest",
         alt=f"Difference{of} ({first} − {second}) on each dataset{with_level}"
-        f"{f'; {_SHADED}' if any(bands) else ''}.",
+        f"{f'; {_SHADED}' if widest else ''}.",
         x_label=f"{first} − {second}{f' ({metric})' if metric else ''}",
         y_label="",
         rows=tuple(whole_name(name) for name in table.datasets),
         x_range=(min(reached) - room, max(reached) + room),
         y_range=(-0.7, table.n_datasets - 0.3),
         series=tuple(series),
-        zero=0.0,
-        bands=bands if any(bands) else (),
+        bands=margins if widest else (),
     )
 
 
@@ -183,13 +184,11 @@ def _staircase(analysis: Analysis) -> Plot | None:
         y_range=(10.0 ** math.floor(math.log10(lowest) - 0.05), 1.3),
         series=tuple(series),
         level=alpha,
-        level_label=f"α = {format_level(alpha)}",
     )
 
 
 def pgfplots(plot: Plot) -> str:
     """The plot as a tikzpicture for pgfplots."""
-    logarithmic = not plot.rows
     height = f"{min(20.0, 0.6 + 0.42 * len(plot.rows)):.1f}cm" if plot.rows else "4.5cm"
     low, high = plot.y_range
     # The axis alone is measured: names beside it would stand out of the column.
@@ -209,7 +208,7 @@ def pgfplots(plot: Plot) -> str:
         names = ",".join(f"{{{latex(_short(name))}}}" for name in plot.rows)
         places = ",".join(str(i) for i in range(len(plot.rows)))
         options += ["y dir=reverse", f"ytick={{{places}}}", f"yticklabels={{{names}}}"]
-    if logarithmic:
+    else:
         options.append("ymode=log")
     used = dict.fromkeys(series.colour for series in plot.series)
     colours = {colour: f"series{chr(97 + i)}" for i, colour in enumerate(used)}
@@ -229,12 +228,9 @@ def pgfplots(plot: Plot) -> str:
             for i, half in enumerate(plot.bands)
         ),
     ]
-    if plot.zero is not None:
-        lines.append(
-            rf"\draw[black!60] (axis cs:{plot.zero:.8g},{low:.8g}) -- "
-            f"(axis cs:{plot.zero:.8g},{high:.8g});"
-        )
-    if plot.level is not None:
+    if plot.rows:
+        lines.append(rf"\draw[black!60] (axis cs:0,{low:.8g}) -- (axis cs:0,{high:.8g});")
+    else:
         lines.append(
             rf"\draw[black!60, dashed] (axis cs:{plot.x_range[0]:.8g},{plot.level:.8g}) -- "
             rf"(axis cs:{plot.x_range[1]:.8g},{plot.level:.8g}) "
@@ -328,9 +324,9 @@ def svg(plot: Plot) -> str:
             _line(left - 4, down(value), left, down(value), LIGHT.ink),
             _text(left - 7, down(value) + 4, power_of_ten(exponent), "end"),
         ]
-    if plot.zero is not None:
-        parts.append(_line(across(plot.zero), top, across(plot.zero), bottom, LIGHT.quiet))
-    if plot.level is not None:
+    if names:
+        parts.append(_line(across(0.0), top, across(0.0), bottom, LIGHT.quiet))
+    else:
         y = down(plot.level)
         parts += [
             _line(left, y, right, y, LIGHT.quiet, stroke_dasharray="4 3"),
