@@ -60,16 +60,12 @@ from .testing import COUNTED_JOINTLY, countable, first_record, plan_of, run_plan
 class Origin:
     """Where data come from, as a person calls it.
 
-    `title` is the name of the file or sample. Of a sample there are its key, its citation as `source`, a
-    `note` what to know about it, and why its datasets may or may not depend on each other; of one's own
-    data the names of the `files`, in their order. `roles` were said by hand of how to read them.
+    `title` is the name of the file or `sample`; of one's own data there are the names of the `files`, in
+    their order. `roles` were said by hand of how to read them.
     """
 
     title: str = ""
-    source: str = ""
-    note: str = ""
-    dependence_reason: str = ""
-    sample: str = ""
+    sample: Sample | None = None
     files: tuple[str, ...] = ()
     roles: Mapping[str, object] = field(default_factory=dict)
 
@@ -83,16 +79,9 @@ class Origin:
         files: Sequence[tuple[str, bytes]] = (),
     ) -> Origin:
         """Of a sample, or of files with what they are called together; with what was said of it by hand."""
-        if sample is None:
-            return cls(title=name, files=tuple(own for own, _ in files), roles=dict(roles))
-        return cls(
-            title=sample.title,
-            source=sample.source,
-            note=sample.note,
-            dependence_reason=sample.dependence_reason,
-            sample=sample.key,
-            roles=dict(roles),
-        )
+        if sample is not None:
+            return cls(title=sample.title, sample=sample, roles=dict(roles))
+        return cls(title=name, files=tuple(own for own, _ in files), roles=dict(roles))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

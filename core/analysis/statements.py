@@ -250,14 +250,13 @@ def leaves_direction_open(
 
 def remarks(analysis: Analysis) -> list[str]:
     """What to know about the data."""
-    origin, reading = analysis.origin, analysis.data.reading
+    sample, reading = analysis.origin.sample, analysis.data.reading
     # A verdict on both systems says it of both already.
     both = analysis.assessment.shows_both_sides
     return _said(
         zeros(analysis),
         "" if both else common_practice(analysis, analysis.questions[0]),
-        origin.note,
-        f"Source: {origin.source}" if origin.source else "",
+        *((sample.note, f"Source: {sample.source}") if sample else ()),
         *(() if reading is None else reading.remarks),
     )
 

@@ -321,13 +321,17 @@ def as_json(analysis: Analysis) -> dict[str, Any]:
     >>> as_json(analyse(table))["datasets"][0]["p_value"]
     0.0979
     """
-    origin, table = analysis.origin, analysis.table
+    origin, table, sample = analysis.origin, analysis.table, analysis.origin.sample
     found, kept = verdict(analysis.assessment, analysis.subject), set(table.datasets)
     return {
         "format": FORMAT,
         "kind": KIND,
         "versions": dict(versions()),
-        "origin": {"title": origin.title, "source": origin.source, "note": origin.note},
+        "origin": {
+            "title": origin.title,
+            "source": sample.source if sample else "",
+            "note": sample.note if sample else "",
+        },
         "data": data_as_json(analysis),
         "settings": settings_as_json(analysis.settings),
         # What is compared with what, after every choice.

@@ -255,9 +255,9 @@ def _source(analysis: Analysis) -> list[str]:
     origin, reading = analysis.origin, analysis.data.reading
     name = reading.source_name if reading is not None else ""
     made = [one.key for one in samples() if (one.title, one.file_name) == (origin.title, name)]
-    sample = origin.sample or next(iter(made if not origin.files else []), "")
-    if sample:
-        return ["--sample", sample]
+    made = [origin.sample.key] if origin.sample else [] if origin.files else made
+    if made:
+        return ["--sample", made[0]]
     files = origin.files or (name or origin.title or _UNKNOWN_FILE,)
     words = [f"./{name}" if name.startswith("-") else name or _UNKNOWN_FILE for name in files]
     # What data are called may name a dataset in them.
@@ -273,7 +273,7 @@ def _roles(analysis: Analysis) -> list[str]:
     if not (roles or origin.files or origin.sample or isinstance(analysis.data, ResultSet)):
         # Nobody has told what was said by hand: the reading itself does.
         roles = {"alternative": analysis.data.alternative}
-    declared = next((one.alternative for one in samples() if one.key == origin.sample), None)
+    declared = origin.sample.alternative if origin.sample else None
     words = []
     if roles.get("alternative") in ALTERNATIVES:
         alternative = str(roles.pop("alternative"))

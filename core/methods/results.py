@@ -184,7 +184,8 @@ def counting_passage(analysis: Analysis) -> Passage:
         )
     claim = replace(analysis.subject, system_a="A", system_b="B").claim(question.claim)
     combination = counting_method_named(answer.combination)
-    reason = whole_name(analysis.origin.dependence_reason)
+    sample = analysis.origin.sample
+    reason = whole_name(sample.dependence_reason) if sample else ""
     # p-values are combined, examples flipped.
     is_combined = isinstance(combination, Combination)
     how = "combining p-values" if is_combined else "testing sets of datasets"

@@ -51,7 +51,8 @@ _ASSUMED_BEFORE = "the guarantees assume that this was decided before seeing the
 def data_passage(analysis: Analysis) -> Passage:
     """Which data were analysed, and how they were read."""
     data = analysis.data
-    source = whole_name(analysis.origin.source).rstrip(".")
+    sample = analysis.origin.sample
+    source = whole_name(sample.source).rstrip(".") if sample else ""
     return passage(
         *(_of_results(analysis, data) if isinstance(data, ResultSet) else ()),
         *(_of_table(analysis) if isinstance(data, PValueTable) else ()),

@@ -26,7 +26,7 @@ def of_sample(key: str, settings: AnalysisSettings | None = None) -> Analysis:
     roles = None if sample.per_example else {"alternative": sample.alternative}
     data = read_results(content, name=sample.file_name, roles=roles)
     assert isinstance(data, PValueTable | ResultSet)
-    origin = Origin(title=sample.title, source=sample.source, note=sample.note)
+    origin = Origin(title=sample.title, sample=sample)
     chosen = settings or AnalysisSettings(dependence=sample.dependence)
     return analyse(data, chosen, origin=origin)
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.analysis import Analysis, AnalysisSettings, Origin, analyse
 from core.analysis.testing import BY_ITSELF
-from core.data import PValueTable, ResultSet
+from core.data import PValueTable, ResultSet, samples
 from core.methods.bibliography import WORKS
 from core.methods.results import (
     bibtex_of,
@@ -130,7 +130,8 @@ def test_no_name_breaks_latex_or_cites_a_work() -> None:
             system_a=f"{name} A",
             system_b=f"{name} B",
         )
-        reason = Origin(source=name, dependence_reason=name)
+        said = replace(samples()[0], source=name, dependence_reason=name)
+        reason = Origin(sample=said)
         chosen = AnalysisSettings(excluded=(f"{name} 2",), swapped=True)
         analysis = analyse(named, chosen, origin=reason)
         analysis = replace(analysis, tried={**analysis.tried, "tests": (name,)})
