@@ -25,9 +25,7 @@ from hashlib import sha256
 
 import numpy as np
 
-from ..data.p_value_table import PValueTable
 from ..data.result_checks import checked_names
-from ..data.score_table import ScoreTable
 from ..errors import DataError, Problem
 from ..shown import DataFrame, frame_of
 from ..signature import bytes_of_numbers, short_fingerprint, signature_line
@@ -47,11 +45,6 @@ Scores = Sequence[float] | Sequence[str] | FloatArray
 FEWEST_DATASETS = 5
 # Scores that were computed are off by a few roundings of the largest; that breaks no tie.
 ROUNDINGS = 2.0**-50
-
-
-def systems_of(table: ScoreTable | PValueTable) -> tuple[str, ...]:
-    """The systems that a table has scores of."""
-    return table.systems if isinstance(table, ScoreTable) else (table.system_a, table.system_b)
 
 
 def too_few_datasets(n_datasets: int) -> str:

@@ -27,7 +27,6 @@ from ..signature import bytes_of_numbers, short_fingerprint, signature_line
 from ..significance.differences import turned_differences
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import check_open_share, check_two_systems, record_named
-from .across import systems_of
 from .heterogeneity import Interval, tau2_estimator
 from .meta_analysis import (
     MODELS,
@@ -330,7 +329,8 @@ def score_differences(
     `maximum`: the highest possible score, for "error-reduction", where the metric does not say it.
     """
     asked = record_named(effects_of_scores(), effect, argument="effect")
-    check_two_systems(a, b, systems_of(table))
+    pair = (table.system_a, table.system_b) if isinstance(table, PValueTable) else table.systems
+    check_two_systems(a, b, pair)
     scores = np.column_stack([table.scores(a), table.scores(b)])
     known: BoolArray = np.asarray(np.isfinite(scores).all(axis=1))
     apart = np.full(len(table.datasets), np.nan)

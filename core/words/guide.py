@@ -167,7 +167,6 @@ def example_paragraph(question: Question, subject: Subject) -> str:
 class Section:
     """A question of the guide that needs nothing but words."""
 
-    key: str
     heading: str
     answer: str
     details: tuple[str, ...]
@@ -254,7 +253,6 @@ TO_AVOID = (
 def names(alpha: float) -> Section:
     """Why fewer datasets can be named than are counted."""
     return Section(
-        key="names",
         heading="Why are fewer datasets named than counted?",
         answer=(
             "That A is better on at least u datasets can be shown while it stays open on which."
@@ -269,7 +267,6 @@ def names(alpha: float) -> Section:
 
 
 POOLING = Section(
-    key="pooling",
     heading="Could the datasets be one?",
     answer=(
         "If they are samples of one kind of data and the question is about that kind as a whole, "
@@ -288,7 +285,6 @@ POOLING = Section(
     pages=("Upload", "Tests"),
 )
 ACROSS = Section(
-    key="across",
     heading="What do tests across datasets answer?",
     answer=(
         "Wilcoxon, sign and Friedman tests over the N scores ask whether A tends to score better "
@@ -309,7 +305,6 @@ ACROSS = Section(
     pages=("Effect size", "Systems", "Counting"),
 )
 EQUIVALENCE = Section(
-    key="equivalence",
     heading="Are two systems equivalent if nothing was found between them?",
     answer=(
         "No: a large p-value also comes from too few examples. Claim “not worse by more than a "
@@ -337,7 +332,6 @@ EQUIVALENCE = Section(
     pages=("Upload", "Counting", "Tests"),
 )
 LIMITS = Section(
-    key="limits",
     heading="What can this not do?",
     answer=(
         "It speaks of two trained systems on these test sets, and can repair neither a test set nor "

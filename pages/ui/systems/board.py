@@ -21,7 +21,6 @@ from core.sections import systems as sections
 from core.sections.parts import Signature, Table
 from core.significance.known_tests import significance_test_named
 from core.significance.plan import planned_tests
-from core.systems.all_pairs import compare_all_pairs
 from core.systems.comparisons import PairComparisons, Standings, standings
 from core.systems.counting import FAMILIES, CountMatrix
 from core.words.formatting import display_name
@@ -195,13 +194,8 @@ def _margin_study(data: ResultSet) -> Task[PairComparisons]:
     settings, asked = state.session().settings, systems_data.settings(data)
     # By the test that is recommended for the claim.
     del asked["test"]
-    return background.study(
-        AT_MARGIN,
-        partial(compare_all_pairs, data, **asked, claim=settings.claim, margin=settings.margin),
-        doing="Comparing all pairs",
-        unit="comparisons",
-        tried="all pairs compared",
-    )
+    asked |= {"claim": settings.claim, "margin": settings.margin}
+    return systems_data.study(data, AT_MARGIN, asked)
 
 
 def of_scores(data: ScoreTable) -> None:

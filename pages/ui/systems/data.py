@@ -123,16 +123,17 @@ def current(data: ResultSet) -> PairComparisons | None:
     """All pairs compared as asked; what is quick is begun at once."""
     if too_many(data):
         return None
-    task = _study(data)
-    if state.computed(_n_tested, data, settings(data)) <= _MOST_BY_ITSELF:
+    asked = settings(data)
+    task = study(data, PAIRS, asked)
+    if state.computed(_n_tested, data, asked) <= _MOST_BY_ITSELF:
         background.begin_by_itself(task)
     return background.answer(task)
 
 
-def _study(data: ResultSet) -> Task[PairComparisons]:
-    asked = settings(data)
+def study(data: ResultSet, kind: str, asked: dict[str, Any]) -> Task[PairComparisons]:
+    """A comparison of all pairs as it is asked."""
     return background.study(
-        PAIRS,
+        kind,
         partial(compare_all_pairs, data, **asked),
         doing="Comparing all pairs",
         unit="comparisons",
@@ -150,7 +151,7 @@ def form(data: ResultSet) -> None:
         "Compare all pairs",
         key="systems-run",
         type="primary",
-        on_click=lambda: background.start(_study(data)),
+        on_click=lambda: background.start(study(data, PAIRS, settings(data))),
     )
 
 
