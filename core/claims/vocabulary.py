@@ -19,7 +19,7 @@ from difflib import get_close_matches
 from functools import cache
 from typing import Literal
 
-from ..data.sources.name_grid import n_common
+from ..data.sources.files import n_common
 from ..data.tables.directions import ERROR_METRICS
 from ..replicability.combinations import COMBINATIONS, combination_named, usual_combination
 from ..replicability.identification import procedure_named, procedure_names

@@ -241,7 +241,9 @@ class KnownExamples:
             return codes, none
         if _named_by_heading(self._result_set):
             return np.full_like(codes, -1), codes >= 0
-        given, shared = _gold_and_predictions(self._result_set), _in_several(codes, dataset)
+        given = _gold_and_predictions(self._result_set)
+        # Codes that another dataset has as well.
+        shared = (_n_different(codes, dataset) > 1) & (codes >= 0)
         if given is None or not shared.any():
             return codes, none
         own, gold = codes[shared], _numbered([given[0][shared]])
@@ -271,13 +273,6 @@ class KnownExamples:
             n_examples=np.bincount(self.dataset[namesake], minlength=self.n.size),
             by_heading=_named_by_heading(self._result_set),
         )
-
-
-def _in_several(codes: npt.NDArray[np.integer], dataset: IntArray) -> BoolArray:
-    """Which examples have a code that another dataset has as well."""
-    different = _n_different(codes, dataset)
-    several: BoolArray = (different > 1) & (codes >= 0)
-    return several
 
 
 def _n_different(groups: npt.NDArray[np.integer], values: npt.NDArray[np.integer]) -> IntArray:
@@ -465,17 +460,11 @@ def _single_texts(
             found.append(parts)
             used.append(column.name)
     if len(words) == 2:
-        pairs = _pairs(words[0], words[1], blank=blank, n_texts=len(everything.dictionary))
+        # Two words in whatever order, beyond the numbers of texts.
+        pairs = _numbered([np.minimum(*words), np.maximum(*words)]) + len(everything.dictionary)
+        pairs[(words[0] == blank) | (words[1] == blank)] = -1
         found.append([sorted_distinct(part[part >= 0]) for part in split(pairs)])
     if not any(part.size for parts in found for part in parts):
         return (), ()
     texts = (sorted_distinct(np.concatenate(own)) for own in zip(*found, strict=True))
     return tuple(texts), tuple(used)
-
-
-def _pairs(first: _Codes, second: _Codes, *, blank: int, n_texts: int) -> _Codes:
-    """One number for each two words in whatever order, beyond those of texts; -1 for one alone."""
-    low, high = np.minimum(first, second), np.maximum(first, second)
-    pairs: _Codes = n_texts + _numbered([low, high])
-    pairs[(first == blank) | (second == blank)] = -1
-    return pairs

@@ -120,12 +120,18 @@ def without_common_folders(paths: Sequence[str]) -> list[str]:
 
 def shared_folders(paths: Sequence[str]) -> list[str]:
     """The folders that all files are in, from the outermost on."""
-    shared: list[str] = []
-    for folders in zip(*(path.split("/")[:-1] for path in paths), strict=False):
-        if len(set(folders)) > 1:
+    folders = [path.split("/")[:-1] for path in paths]
+    return folders[0][: n_common(folders)] if folders else []
+
+
+def n_common(lists: Sequence[Sequence[str]]) -> int:
+    """With how many equal entries all lists begin."""
+    n = 0
+    for entries in zip(*lists, strict=False):
+        if len(set(entries)) > 1:
             break
-        shared.append(folders[0])
-    return shared
+        n += 1
+    return n
 
 
 def check_names_differ(names: Sequence[str]) -> None:

@@ -18,7 +18,7 @@ from ...errors import Choice, DataError, Problem, listed, quoted
 from ..roles import NAME_ORDERS
 from ..tables.heading_grids import complete_splits
 from ..tables.limits import stop_at
-from .files import shared_folders, without_common_folders
+from .files import n_common, shared_folders, without_common_folders
 
 DATASET_FIRST, SYSTEM_FIRST, _, ONE_DATASET = NAME_ORDERS
 # What tables or lists of values stand in, one in each.
@@ -182,16 +182,6 @@ def name_in_common(names: Sequence[str]) -> str:
         if found := common.strip(_AROUND_NAMES):
             return found if forward else found[::-1]
     return ""
-
-
-def n_common(lists: Sequence[Sequence[str]]) -> int:
-    """With how many equal entries all lists begin."""
-    n = 0
-    for entries in zip(*lists, strict=False):
-        if len(set(entries)) > 1:
-            break
-        n += 1
-    return n
 
 
 def find_grid(

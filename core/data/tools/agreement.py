@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from ...errors import DataError, Problem, listed, quoted
 from ..provenance import Matched, matched_of
+from ..sources.files import n_common
 from ..sources.gold_files import Answers
 from ..sources.name_grid import (
     FILE,
@@ -16,7 +17,6 @@ from ..sources.name_grid import (
     NothingToCompare,
     check_folders,
     find_grid,
-    n_common,
     order_choice,
     stem_of,
     stems_of,
