@@ -251,7 +251,7 @@ def correlation_box(
 ) -> CorrelationBox | None:
     """The box of two printed correlations; None where the test is infinite for all of them."""
     kernel = correlation_test_named(test)
-    ranges = [score_a.ends, score_b.ends]
+    ranges = [(float(score.low), float(score.high)) for score in (score_a, score_b)]
     if any(low == high and kernel.has_no_z(low, 0.0) for low, high in ranges):
         return None
     if kernel.of_fisher_z:

@@ -70,11 +70,6 @@ class ScoreRange:
     high: Fraction
     metric: ScoreMetric
 
-    @property
-    def ends(self) -> tuple[float, float]:
-        """Both ends as floats."""
-        return float(self.low), float(self.high)
-
     def counts(self, n: int) -> tuple[int, int]:
         """Fewest and most right examples of n; the first is larger where no number fits."""
         return math.ceil(self.low * n), math.floor(self.high * n)

@@ -271,13 +271,6 @@ def sample_buttons() -> None:
             )
 
 
-def _source_of(lines: str) -> None:
-    """Whose claims are laid out, where they are a paper's that need no table."""
-    for found in samples_without_table():
-        if found.lines in lines:
-            prose.paragraph(f"{found.source}. {found.note}", quiet=True)
-
-
 def _lay_out(lines: str) -> None:
     if lines not in _laid_out():
         append(lines)
@@ -574,7 +567,9 @@ def _interval_answer() -> ClaimReport | None:
     for claim in claims:
         state.record("claims checked", claim.words(alpha=settings.alpha))
     prose.lead(report.lead())
-    _source_of(written)
+    for found in samples_without_table():
+        if found.lines in written:
+            prose.paragraph(f"{found.source}. {found.note}", quiet=True)
     verdicts.claims(report, read.notes())
     return report
 
