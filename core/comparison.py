@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal
 
@@ -25,8 +25,9 @@ class Comparison:
     """A claim about two systems, with its null hypothesis and its verbs.
 
     A small p-value speaks against the `null_hypothesis`, after "that"; "{margin}" is the margin. A
-    system is said to be `adjective`, after "is", `than` the other one, and by which `amount`, with a
-    blank before it; empty without a margin. `shift` times the margin is added to the difference
+    system is said to be `adjective`, after the `verb`, `than` the other one, and by which `amount`,
+    with a blank before it; empty without a margin. Without a verb the `adjective` follows `being`, if
+    there is such a word. `shift` times the margin is added to the difference
     before it is compared with 0. With `both_sides` it must be shown of B beside A as well, so that p
     is the larger of two.
     """
@@ -39,6 +40,8 @@ class Comparison:
     amount: str = ""
     shift: int = 0
     both_sides: bool = False
+    verb: str = "is"
+    being: str = ""
 
     @property
     def of_a_alone(self) -> bool:
@@ -68,21 +71,28 @@ class Comparison:
 
     def described(self, margin: str = "") -> str:
         """What a system is said to be, the other one left out: "not worse by more than 1 point"."""
-        return f"{self.adjective}{self.amount.format(margin=margin)}"
+        return f"{self.being}{self.adjective}{self.amount.format(margin=margin)}"
+
+    def predicate(self, margin: str = "") -> str:
+        """The same with its verb: "is not worse by more than 1 point"."""
+        return f"{self.verb} {self.adjective}{self.amount.format(margin=margin)}"
 
     def in_short(self, margin: str = "") -> str:
         """The same where room is short: "not worse by > 1 point"; of several margins without their span."""
         said = self.described(margin.partition(" (")[0])
+        # Of a tendency the verb says it.
+        said = said.replace(f"{self.being}to score", self.verb)
         return said.replace("at least", "≥").replace("more than", ">")
 
     def heading(self, system: str, other: str, margin: str = "") -> str:
         """The claim without a verb: "A not worse than B by more than 1 point"."""
         amount = self.amount.format(margin=margin)
-        return f"{system} {self.adjective} {self.than} {other}{amount}"
+        return f"{system} {self.being}{self.adjective} {self.than} {other}{amount}"
 
     def statement(self, system: str, other: str, margin: str = "") -> str:
         """The claim as a clause: "A is not worse than B by more than 1 point"."""
-        return self.heading(f"{system} is", other, margin)
+        amount = self.amount.format(margin=margin)
+        return f"{system} {self.verb} {self.adjective} {self.than} {other}{amount}"
 
 
 COMPARISONS = Records(
@@ -122,6 +132,14 @@ COMPARISONS = Records(
 )
 comparison_named, comparison_names = COMPARISONS.named, COMPARISONS.names
 BETTER, BETTER_BY = comparison_names()[:2]
+
+
+def of_tendency(higher_is_better: bool) -> Comparison:
+    """What tests of a tendency ask in the place of "better": which system tends to score higher."""
+    toward = "to score higher" if higher_is_better else "to score lower"
+    return replace(comparison_named(BETTER), adjective=toward, verb="tends", being="tending ")
+
+
 # In the place of one margin for all datasets: each dataset's own, from a column of the file.
 COLUMN: Literal["column"] = "column"
 Margin = float | Literal["column"]

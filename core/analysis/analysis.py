@@ -33,7 +33,6 @@ from ..significance.settings import dataset_stream
 from ..types import BoolArray, FloatArray, UnitsBy
 from ..validation import at_most
 from ..words.cautions import (
-    contradicted_sentence,
     copies_left_out,
     counted_twice_sentence,
     delicate_sentences,
@@ -48,6 +47,7 @@ from ..words.cautions import (
     speaks_against,
 )
 from ..words.counting import NOT_YET_FLIPPED, left_out_sentence, swapped_sentence
+from ..words.overlap import contradicted_sentence
 from ..words.reading import zeros_of
 from ..words.subject import Claim, Question, Subject, analysis_signature, questions
 from ..words.testing import taken_apart_sentence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..words.formatting import format_share
-from ..words.overlap import pair_note, pair_notes
+from ..words.overlap import pair_notes
 from .theme import LIGHT, ChartTheme, add_points, base_layout, blended, escaped, note
 from .theme import graph_objects as go
 
@@ -151,7 +151,7 @@ def _hover(
                 part = format_share(float(share[i, j]))
                 words = f"{common:,} examples in common, {part} of the smaller"
             # Notes hold names of their own, so they are escaped like one.
-            note = pair_note(overlap, notes.get((low, high), ()), low, high, common)
+            note = notes.get((low, high), "")
             more = f"<br>{escaped(note, most=90)}" if note else ""
             line.append(f"{name} and {other}<br>{words}{more}")
         texts.append(line)

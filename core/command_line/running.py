@@ -245,7 +245,7 @@ def required_status(options: Options, analysis: Analysis) -> int:
     required, answer = options.require_at_least, analysis.assessment.answer_a
     if required is None:
         return DONE
-    a, better = analysis.subject.system_a, analysis.subject.be_better
+    a, claim = analysis.subject.system_a, analysis.subject.claim("a-better")
     for question in analysis.questions:
         found = unsettled_of(analysis, question) if question.claim == "a-better" else None
         if not question.headline or found is None:
@@ -261,8 +261,8 @@ def required_status(options: Options, analysis: Analysis) -> int:
             )
     if answer is None:
         complain(
-            f"{PROGRAM}: these p-values do not say which system is better, so they cannot show "
-            f"{a} to {better} on {required:,}."
+            f"{PROGRAM}: these p-values do not say which system is better, so they cannot show that "
+            f"{claim} on {required:,}."
         )
         return TOO_FEW
     k_hat, n = answer.k_hat, analysis.table.n_datasets
@@ -273,7 +273,7 @@ def required_status(options: Options, analysis: Analysis) -> int:
         shown = f"on at least {k_hat:,} of {n:,}" if k_hat else f"on none of {n:,}"
         left = ", not counting those whose scores say otherwise" if k_hat < answer.k_hat else ""
         complain(
-            f"{PROGRAM}: {a} is shown to {better} {shown} datasets{left}; {required:,} required."
+            f"{PROGRAM}: that {claim} is shown {shown} datasets{left}; {required:,} required."
         )
         return TOO_FEW
     if answer.complement:

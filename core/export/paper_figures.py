@@ -113,7 +113,7 @@ def _forest(analysis: Analysis) -> Plot | None:
             # As the page's forest has it; a dataset that is not tested shows nothing.
             side = "open"
             if one is not None:
-                side = side_of(one, alpha=alpha, of_a_alone=analysis.subject.of_a_alone)
+                side = side_of(one, alpha=alpha, of_a_alone=analysis.subject.claimed.of_a_alone)
             label = f"p > {format_level(alpha)}"
             if side in names:
                 label = f"p ≤ {format_level(alpha)}: {names[side]} {better}"

@@ -18,7 +18,6 @@ from ..replicability.identification import procedure_named
 from ..significance.known_tests import significance_test_named
 from ..types import FloatArray
 from ..version import __version__
-from ..words.cautions import contradicted_sentence
 from ..words.counting import practice_counts
 from ..words.formatting import (
     display_name,
@@ -34,6 +33,7 @@ from ..words.formatting import (
     signed,
     whole_name,
 )
+from ..words.overlap import contradicted_sentence
 from ..words.subject import Question
 from ..words.verdicts import ONE_SIDE_APPROXIMATE
 from .bibliography import (

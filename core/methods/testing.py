@@ -10,7 +10,7 @@ from ..analysis import Analysis
 from ..analysis.settings import metric_of
 from ..analysis.statements import approximations, condition, unsettled_statements
 from ..comparison import comparison_named
-from ..data import PValueTable, ResultSet
+from ..data import ResultSet
 from ..metrics.per_example import summed_metric
 from ..metrics.registry import CORRELATIONS, MEAN
 from ..replicability.combinations import combination_named
@@ -50,15 +50,21 @@ _ASSUMED_BEFORE = "the guarantees assume that this was decided before seeing the
 
 def data_passage(analysis: Analysis) -> Passage:
     """Which data were analysed, and how they were read."""
-    data = analysis.data
+    data, table, whole = analysis.data, analysis.table, analysis.whole
     sample = analysis.origin.sample
     source = whole_name(sample.source).rstrip(".") if sample else ""
+    left_out = [name for name in whole.datasets if name not in table.datasets]
+    a, b = full_name(table.system_a), full_name(table.system_b)
+    chosen = (
+        f"We left out {names_in_full(left_out)} ({len(left_out)} of "
+        f"{counted(whole.n_datasets, 'dataset')}) by hand; {_ASSUMED_BEFORE}."
+    )
+    swapped = f"We took {a} as A, although {b} comes first in the file; {_ASSUMED_BEFORE}."
     return passage(
-        *(_of_results(analysis, data) if isinstance(data, ResultSet) else ()),
-        *(_of_table(analysis) if isinstance(data, PValueTable) else ()),
+        *(_of_results(analysis, data) if isinstance(data, ResultSet) else _of_table(analysis)),
         f"Source: {source}." if source else "",
-        _left_out(analysis),
-        _exchanged(analysis),
+        chosen if left_out else "",
+        swapped if analysis.settings.swapped else "",
     )
 
 
@@ -100,8 +106,7 @@ def _of_table(analysis: Analysis) -> Sequence[Sentence]:
         f"{_letter(table.system_b, 'B')}{metric}{direction}; the tests were not run again.",
         zeros_of(table),
         bounds_sentence(table.printed),
-        _declared(analysis),
-        *_reading(analysis),
+        *_readings(analysis),
     )
 
 
@@ -136,65 +141,40 @@ def _range(sizes: Sequence[int]) -> str:
     return f"{low:,} to {high:,} examples ({sum(sizes):,} in all)"
 
 
-def _left_out(analysis: Analysis) -> str:
-    kept = set(analysis.table.datasets)
-    names = [name for name in analysis.whole.datasets if name not in kept]
-    if not names:
-        return ""
-    return (
-        f"We left out {names_in_full(names)} ({len(names)} of "
-        f"{counted(analysis.whole.n_datasets, 'dataset')}) by hand; {_ASSUMED_BEFORE}."
-    )
-
-
-def _exchanged(analysis: Analysis) -> str:
-    if not analysis.settings.swapped:
-        return ""
-    a, b = full_name(analysis.table.system_a), full_name(analysis.table.system_b)
-    return f"We took {a} as A, although {b} comes first in the file; {_ASSUMED_BEFORE}."
-
-
-def _declared(analysis: Analysis) -> str:
-    """What the table states of the direction of its p-values, and which reading was taken."""
+def _readings(analysis: Analysis) -> list[str]:
+    """What the table states of the direction of its p-values, and how those of the answer came out of them."""
     assessment, subject, question = analysis.assessment, analysis.subject, analysis.question
     declared, is_open = assessment.declared, assessment.declared == "not-stated"
-    stated = f"The table states that its p-values are {subject.in_full.side_read(declared)}"
-    stated = DIRECTION_NOT_STATED.rstrip(".") if is_open else stated
+    said = f"The table states that its p-values are {subject.in_full.side_read(declared)}."
+    said = DIRECTION_NOT_STATED if is_open else said
     if not assessment.readings:
-        return f"{stated}, and it has no scores that would show which system is ahead."
-    if question.claim == "differ" or not (is_open or assessment.declared_is_ruled_out):
-        return f"{stated}."
-    return (
-        direction_note(assessment, subject) if question.headline else condition(analysis, question)
-    )
-
-
-def _reading(analysis: Analysis) -> Sequence[str]:
-    """How the p-values of the answer in front came out of the printed ones."""
-    assessment, question = analysis.assessment, analysis.question
+        said = f"{said[:-1]}, and it has no scores that would show which system is ahead."
+    elif question.claim != "differ" and (is_open or assessment.declared_is_ruled_out):
+        note = direction_note(assessment, subject)
+        said = note if question.headline else condition(analysis, question)
     if question.claim == "differ":
-        doubled = assessment.declared == "toward-higher-score"
-        how = "each doubled, " if doubled else ""
+        doubled = "each doubled, " if declared == "toward-higher-score" else ""
         taken = " and taken as two-sided" if question.reading == "not-stated" else ""
-        return (
-            f"The p-values were counted without direction, {how}as evidence that the systems "
+        return [
+            said,
+            f"The p-values were counted without direction, {doubled}as evidence that the systems "
             f"differ{taken}.",
-        )
-    differences = analysis.table.differences
-    level, better = "", _better_word(analysis)
+        ]
+    differences, level, better = analysis.table.differences, "", _better_word(analysis)
     if differences is not None and (np.nan_to_num(differences) == 0.0).any():
         level = ", and at equal scores the larger of p and 1 − p/2"
     formulas = {
         "two-sided": f"p/2 where that system has the {better} score, else 1 − p/2",
         "toward-higher-score": f"p where that system has the {better} score, 1 − p where it has the "
-        f"{analysis.subject.worse} one{level}",
+        f"{subject.worse} one{level}",
     }
-    formula = formulas.get(question.reading, "")
+    formula = formulas.get(question.reading)
     stated = headline_questions(assessment) if question.headline else (question,)
-    return (
+    return [
+        said,
         f"For a claim about one system the p-value was {formula}." if formula else "",
         *(line for one in stated for line in approximations(analysis, one)),
-    )
+    ]
 
 
 # What randomization exchanges of correlations with gold.
@@ -238,10 +218,14 @@ def testing_passage(analysis: Analysis) -> Passage:
         for name, result in zip(table.datasets, results, strict=True)
         if result is not None
     ]
+    incomplete = (
+        f"Testing was not complete: {len(done):,} of {counted(table.n_datasets, 'dataset')} were tested; "
+        "the others count with p = 1."
+    )
     return passage(
-        _incomplete(analysis, len(done)),
+        incomplete if len(done) < table.n_datasets else "",
         *_tests(done, analysis.subject.margin),
-        _choice(analysis),
+        _choice(analysis, done),
         *_p_values(analysis, done),
         *_settings(done),
         *_clusters(analysis, done),
@@ -252,19 +236,12 @@ def testing_passage(analysis: Analysis) -> Passage:
     )
 
 
-def _incomplete(analysis: Analysis, n_done: int) -> str:
-    n = analysis.table.n_datasets
-    if n_done == n:
-        return ""
-    return (
-        f"Testing was not complete: {n_done:,} of {counted(n, 'dataset')} were tested; the others "
-        "count with p = 1."
-    )
-
-
 def _tests(done: Sequence[Named], margin: str) -> list[Sentence]:
     sentences: list[Sentence] = []
-    for where, group in _grouped(done, _tested):
+    for where, group in _grouped(
+        done,
+        lambda r: (r.test, r.kind if r.kind in CORRELATIONS else "", r.n_clusters is not None),
+    ):
         result = group[0][1]
         test = significance_test_named(result.test).of_claim(result.claim)
         name, works, null = test.full_title, test.references, test.null_hypothesis
@@ -295,31 +272,18 @@ def _tests(done: Sequence[Named], margin: str) -> list[Sentence]:
     return sentences
 
 
-def _tested(result: SignificanceResult) -> Hashable:
-    kind = result.kind if result.kind in CORRELATIONS else ""
-    return result.test, kind, result.n_clusters is not None
-
-
-def _choice(analysis: Analysis) -> Sentence:
+def _choice(analysis: Analysis, done: Sequence[Named]) -> Sentence:
     if analysis.settings.test != "auto":
         return "The test was chosen by hand."
-    results = [result for result in analysis.table.results or () if result is not None]
-    means = any(
-        result.kind == MEAN
-        and significance_test_named(result.test).of_mean
-        and result.n_clusters is None
-        for result in results
+    of_means = any(
+        one.kind == MEAN and significance_test_named(one.test).of_mean and one.n_clusters is None
+        for _, one in done
     )
-    of_means = (
-        " Mean differences were tested by randomization where it is exact, else by the paired "
-        "t-test."
-        if means
-        else ""
-    )
+    means = " Mean differences were tested by randomization where it is exact, else by the paired t-test."
     return (
         "A fixed rule chose the test by the kind of scores, without looking at the results",
         cite("dror2017replicability"),
-        f".{of_means}",
+        f".{means * of_means}",
     )
 
 
@@ -328,7 +292,9 @@ def _p_values(analysis: Analysis, done: Sequence[Named]) -> list[Sentence]:
     # Joint flips give each dataset another p-value.
     alone = "" if analysis.joint(analysis.question) is None else " of each dataset alone"
     sentences: list[Sentence] = []
-    for where, group in _grouped(done, _computed):
+    for where, group in _grouped(
+        done, lambda r: (made_by(r), r.seed if r.method == "monte-carlo" else None)
+    ):
         result = group[0][1]
         drawn = result.method == "monte-carlo" and result.seed is not None
         seed = f" with the seed {result.seed}" if drawn else ""
@@ -348,10 +314,6 @@ def _p_values(analysis: Analysis, done: Sequence[Named]) -> list[Sentence]:
             )
         )
     return sentences
-
-
-def _computed(result: SignificanceResult) -> Hashable:
-    return made_by(result), result.seed if result.method == "monte-carlo" else None
 
 
 def _settings(done: Sequence[Named]) -> list[Sentence]:

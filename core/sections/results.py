@@ -143,8 +143,8 @@ def _sentence(analysis: Analysis) -> str:
     n, alpha = assessment.n_datasets, assessment.alpha
     pairs = zip((assessment.answer_a, assessment.answer_b), subject.sides("a-better"), strict=True)
     sides = [(answer, system) for answer, system in pairs if answer is not None]
-    sides = sides[:1] if subject.of_a_alone else sides
-    sided = "" if subject.both_sides else "one-sided "
+    sides = sides[:1] if subject.claimed.of_a_alone else sides
+    sided = "" if subject.claimed.both_sides else "one-sided "
     if n == 1:
         said = (
             f"{p_value_clause(float(answer.p_values[0]), alpha=alpha)} for {system} {subject.better}"
@@ -190,7 +190,7 @@ def _differences(analysis: Analysis, sentence: str) -> Part:
         alpha=analysis.settings.alpha,
         higher_is_better=table.higher_is_better,
         better=analysis.subject.in_short,
-        of_a_alone=analysis.subject.of_a_alone,
+        of_a_alone=analysis.subject.claimed.of_a_alone,
     )
 
 

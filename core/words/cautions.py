@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ..comparison import comparison_named
-from ..data.overlap.find import Overlap
 from ..data.overlap.known_by import id_column
 from ..data.result_set import ResultSet
 from ..data.tables.headings import runs_told_apart
@@ -22,7 +21,6 @@ from ..significance.outcome import stated_smallest
 from ..significance.result import SignificanceResult
 from ..types import BoolArray
 from ..validation import at_most
-from .counting import DEPENDENCE_ANSWERS, can_overstate
 from .formatting import (
     display_name,
     format_confidence,
@@ -33,7 +31,7 @@ from .formatting import (
     list_names,
     sentence_case,
 )
-from .overlap import overlap_sentence, same_scores_clauses, speaks_against_independence
+from .overlap import same_scores_clauses
 from .subject import Claim, Subject
 from .testing import unsettled_count_sentence
 
@@ -160,7 +158,7 @@ def other_side_sentence(
     """
     behind, sign = speaks_against(results, claim=claim) & np.asarray(small), _SIGNS[claim]
     against = [one for one, holds in zip(results, behind, strict=True) if holds and one is not None]
-    if not against or (subject.of_a_alone and claim != "a-better"):
+    if not against or (subject.claimed.of_a_alone and claim != "a-better"):
         return ""
     whose, other = subject.sides(claim)
     score = "mean score" if all(one.kind == MEAN for one in against) else "score"
@@ -402,13 +400,3 @@ def copies_left_out(
         if stays is not None:
             found.update({name: stays for name in named if name in excluded})
     return found
-
-
-def contradicted_sentence(overlap: Overlap) -> str:
-    """State that datasets answered to be independent share examples; else empty."""
-    if not speaks_against_independence(overlap):
-        return ""
-    return (
-        f"{overlap_sentence(overlap)} This is evidence against the answer "
-        f"“{DEPENDENCE_ANSWERS['independent']}”: {can_overstate()}."
-    )

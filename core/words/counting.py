@@ -108,7 +108,7 @@ def practice_name(
 def practice_of(question: Question, subject: Subject) -> str:
     """The common practice on a claim, as sentences have it: "two-sided p ≤ .05 with Mate ahead"."""
     answer, system = question.answer, subject.sides(question.claim)[0]
-    complement, both_sides = answer.complement, subject.both_sides
+    complement, both_sides = answer.complement, subject.claimed.both_sides
     return practice_name(answer.practice, system, complement=complement, both_sides=both_sides)
 
 
@@ -151,7 +151,7 @@ def practice_counts(asked: Sequence[Question], subject: Subject) -> str:
     said = [f"{practice_of(one, subject)} on {one.answer.practice.n:,}" for one in asked]
     # What is counted is said once, unless 1 − p stands in for one system's p.
     first = asked[0].answer
-    complement, both_sides = first.complement, subject.both_sides
+    complement, both_sides = first.complement, subject.claimed.both_sides
     small = practice_name(first.practice, "", complement=complement, both_sides=both_sides)
     return " and ".join((said[0], *(one.removeprefix(f"{small} ") for one in said[1:])))
 
@@ -293,7 +293,7 @@ def common_practice_tiles(asked: Sequence[Question], subject: Subject) -> tuple[
     name, counted = f"{practice_of(asked[0], subject)} on", str(practice.n)
     if len(answers) > 1:
         # Where one of them is from 1 − p, the sentence says of which.
-        name = practice_name(practice, "", both_sides=subject.both_sides)
+        name = practice_name(practice, "", both_sides=subject.claimed.both_sides)
         if practice.ahead and n_tested:
             name = f"{name} with"
         a = "A ahead" if practice.ahead else "for A"

@@ -74,31 +74,18 @@ POSITIVE_QUESTION = DependenceQuestion(
 )
 
 
-class ImpliedDependence(NamedTuple):
-    """An answer to “may the datasets depend on each other?”, with its reason as a sentence."""
-
-    dependence: Dependence
-    reason: str
-
-
-def implied_dependence(replies: Mapping[str, Reply]) -> ImpliedDependence:
-    """The answer that follows from replies to the questions, by their keys; none is “not checked”."""
+def implied_dependence(replies: Mapping[str, Reply]) -> tuple[Dependence, str]:
+    """The answer that follows from replies to the questions, by their keys, and why; none is “not checked”."""
     shared = [q for q in SHARING_QUESTIONS if replies.get(q.key) == "yes"]
     unchecked = [q for q in SHARING_QUESTIONS if replies.get(q.key, "unknown") == "unknown"]
     if not (shared or unchecked):
-        return ImpliedDependence(
-            dependence="independent",
-            reason="Nothing is shared, so chance on one dataset says nothing about another.",
-        )
+        nothing = "Nothing is shared, so chance on one dataset says nothing about another."
+        return "independent", nothing
     if replies.get(POSITIVE_QUESTION.key) == "yes":
-        return ImpliedDependence(dependence="positive", reason=POSITIVE_QUESTION.if_yes)
-    if shared:
-        reason = " ".join(question.if_yes for question in shared)
-    else:
-        reason = "What has not been checked cannot be relied on."
-    return ImpliedDependence(
-        dependence="not-known", reason=f"{reason} Bonferroni's count holds in any case."
-    )
+        return "positive", POSITIVE_QUESTION.if_yes
+    unknown = "What has not been checked cannot be relied on."
+    reason = " ".join(question.if_yes for question in shared) or unknown
+    return "not-known", f"{reason} Bonferroni's count holds in any case."
 
 
 N_DATASETS = TOY_INDEPENDENT.scenario.n_datasets

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 from itertools import combinations, islice
 from typing import Literal, TypeVar
 
@@ -49,39 +48,35 @@ def overlap_table(overlap: Overlap) -> Frame:
     """A row for each pair that shares something, or may: those that share most first."""
     pairs, notes, rows = overlap.pairs, pair_notes(overlap), []
     for i in _by_share(overlap).tolist():
-        one, other, n_common = int(pairs.first[i]), int(pairs.second[i]), int(pairs.n_common[i])
-        note = pair_note(overlap, notes.pop((one, other), []), one, other, n_common)
-        rows.append((one, other, n_common, float(overlap.shares[i]), note))
-    for (one, other), said in notes.items():
+        one, other = int(pairs.first[i]), int(pairs.second[i])
+        note = notes.pop((one, other), "")
+        rows.append((one, other, int(pairs.n_common[i]), float(overlap.shares[i]), note))
+    for (one, other), note in notes.items():
         compared = overlap.n_distinct[one] and overlap.n_distinct[other]
-        rows.append((one, other, 0, 0.0 if compared else float("nan"), "; ".join(said)))
+        rows.append((one, other, 0, 0.0 if compared else float("nan"), note))
     frame = frame_of(rows[:MOST_ROWS], columns=["dataset", "other", "shared", "share", "note"])
     for column in ("dataset", "other"):
         frame[column] = [whole_name(overlap.datasets[i]) for i in frame[column]]
     return frame
 
 
-def pair_note(overlap: Overlap, said: Sequence[str], one: int, other: int, n_common: int) -> str:
-    """What is to be said of two datasets besides their numbers, `said` being their `pair_notes`."""
-    n_one, n_other = int(overlap.n_distinct[one]), int(overlap.n_distinct[other])
-    within = []
-    if n_common and n_common >= SHARE_WITHIN * min(n_one, n_other):
-        is_part = n_common >= SHARE_WITHIN * n_one
-        within = [within_clause(overlap, (one, other) if is_part else (other, one))]
-    return "; ".join(dict.fromkeys([*within, *said]))
-
-
-def pair_notes(overlap: Overlap) -> dict[tuple[int, int], list[str]]:
-    """What pairs of datasets have in common besides examples, by both places in their order."""
+def pair_notes(overlap: Overlap) -> dict[tuple[int, int], str]:
+    """What pairs of datasets have in common besides numbers of examples, by both places in their order."""
     found: dict[tuple[int, int], list[str]] = {}
 
     def add(one: int, other: int, note: str) -> None:
         found.setdefault((min(one, other), max(one, other)), []).append(note)
 
+    pairs, texts = overlap.pairs, overlap.texts
+    order = _by_share(overlap)
+    for i in order[overlap.shares[order] >= SHARE_WITHIN].tolist():
+        one, other = int(pairs.first[i]), int(pairs.second[i])
+        is_part = pairs.n_common[i] >= SHARE_WITHIN * overlap.n_distinct[one]
+        within = within_clause(overlap, (one, other) if is_part else (other, one))
+        add(one, other, within)
     for union in overlap.unions:
         for part in union.parts:
             add(union.whole, part, union_clause(overlap, union))
-    texts = overlap.texts
     for one, other, n in zip(
         texts.first.tolist(), texts.second.tolist(), texts.n_common.tolist(), strict=True
     ):
@@ -93,58 +88,13 @@ def pair_notes(overlap: Overlap) -> dict[tuple[int, int], list[str]]:
     for group in overlap.translations:
         for one, other in islice(combinations(group.members, 2), MOST_ROWS):
             add(one, other, f"possibly translations: {SIGN_NAMES[group.sign]}")
-    return found
-
-
-def shared_sentence(overlap: Overlap) -> str:
-    """State how many pairs share examples, and why, or which share the greatest part."""
-    pairs, shares = overlap.pairs, overlap.shares
-    n_sharing, n_pairs = pairs.first.size, overlap.n_datasets * (overlap.n_datasets - 1) // 2
-    lead = "The two datasets have test examples in common"
-    if n_pairs > 1:
-        has = "has" if n_sharing == 1 else "have"
-        lead = f"{n_sharing:,} of {n_pairs:,} pairs of datasets {has} test examples in common"
-
-    def in_brackets(i: int) -> str:
-        return f"{int(pairs.n_common[i]):,}, {format_share(float(shares[i]))} of the smaller"
-
-    order = _by_share(overlap).tolist()
-    return _common_sentences(overlap, pairs, lead, order, in_brackets)
-
-
-def texts_sentence(overlap: Overlap) -> str:
-    """State which pairs have texts in common, and why, or those with most."""
-    pairs = overlap.texts
-
-    def in_brackets(i: int) -> str:
-        return counted(int(pairs.n_common[i]), "text")
-
-    order = np.lexsort((pairs.second, pairs.first, -pairs.n_common)).tolist()
-    lead = "Examples of these datasets have texts in common"
-    return _common_sentences(overlap, pairs, lead, order, in_brackets)
-
-
-def _common_sentences(
-    overlap: Overlap,
-    pairs: SharedPairs,
-    lead: str,
-    order: Sequence[int],
-    in_brackets: Callable[[int], str],
-) -> str:
-    """What pairs have in common, those with most first."""
-
-    def clause(i: int) -> str:
-        first, second = int(pairs.first[i]), int(pairs.second[i])
-        return f"{name(overlap, first)} and {name(overlap, second)} ({in_brackets(i)})"
-
-    return f"{lead}: {listed(order, clause, separator=', ', n=pairs.first.size)}"
+    return {pair: "; ".join(notes) for pair, notes in found.items()}
 
 
 def union_clause(overlap: Overlap, union: Union) -> str:
     """Write "WS-353 is the union of REL and SIM", with the number where some are missing."""
     n = int(overlap.n_distinct[union.whole])
-    whole = name(overlap, union.whole)
-    parts = list_names(names(overlap, union.parts))
+    whole, parts = _name(overlap, union.whole), list_names(_names(overlap, union.parts))
     if union.n_covered == n:
         return f"{whole} is the union of {parts}"
     return f"{whole} is nearly the union of {parts} ({union.n_covered:,} of its {n:,} examples)"
@@ -152,20 +102,20 @@ def union_clause(overlap: Overlap, union: Union) -> str:
 
 def within_clause(overlap: Overlap, pair: Sequence[int]) -> str:
     """Write "MC-30 lies wholly within WS-353", for positions of the part and the whole."""
-    part, whole = pair
-    n_common = overlap.n_common(part, whole)
-    n_part, n_whole = int(overlap.n_distinct[part]), int(overlap.n_distinct[whole])
+    part, whole = (_name(overlap, place) for place in pair)
+    n_common = overlap.n_common(*pair)
+    n_part, n_whole = (int(overlap.n_distinct[place]) for place in pair)
     if n_common == n_part == n_whole:
-        return f"{name(overlap, part)} and {name(overlap, whole)} hold the same examples"
+        return f"{part} and {whole} hold the same examples"
     how_much = "wholly" if n_common == n_part else f"with {n_common:,} of {n_part:,} examples"
-    return f"{name(overlap, part)} lies {how_much} within {name(overlap, whole)}"
+    return f"{part} lies {how_much} within {whole}"
 
 
 def same_scores_clauses(
     groups: Sequence[Sequence[int]], datasets: Sequence[str], n_examples: Sequence[int] | IntArray
 ) -> str:
     """Write "hi and hi_copy have the same scores on all 500 examples", a clause for each group."""
-    return listed(
+    return _listed(
         groups,
         lambda group: (
             f"{list_names([datasets[i] for i in group])} have the same scores on all "
@@ -174,7 +124,7 @@ def same_scores_clauses(
     )
 
 
-def listed(
+def _listed(
     items: Sequence[_Item],
     clause: Callable[[_Item], str],
     *,
@@ -187,14 +137,14 @@ def listed(
     return f"{shown}{separator}and {n_more:,} more" if n_more > 0 else shown
 
 
-def name(overlap: Overlap, index: int) -> str:
-    """A dataset's name for a sentence."""
+def _name(overlap: Overlap, index: int) -> str:
     return display_name(overlap.datasets[index])
 
 
-def names(overlap: Overlap, indices: Sequence[int]) -> list[str]:
-    """Several datasets' names as given."""
-    return [overlap.datasets[i] for i in indices]
+def _names(overlap: Overlap, chosen: Sequence[int] | BoolArray) -> list[str]:
+    """Several datasets' names as given, by their places or a mask."""
+    names = np.array(overlap.datasets, dtype=object)[np.asarray(chosen)]
+    return [str(name) for name in names]
 
 
 def _by_share(overlap: Overlap) -> IntArray:
@@ -234,24 +184,52 @@ def _in_common(overlap: Overlap) -> list[str]:
     """What datasets have in common, a sentence each, the strongest first."""
     found = []
     if overlap.unions:
-        found.append(listed(overlap.unions, partial(union_clause, overlap)))
+        found.append(_listed(overlap.unions, lambda union: union_clause(overlap, union)))
     elif overlap.subsets.size:
         first = overlap.subsets[:MOST_SHOWN].tolist()
-        found.append(listed(first, partial(within_clause, overlap), n=len(overlap.subsets)))
+        found.append(
+            _listed(first, lambda pair: within_clause(overlap, pair), n=len(overlap.subsets))
+        )
     if overlap.same_scores:
         sizes = overlap.n_examples
         found.append(same_scores_clauses(overlap.same_scores, overlap.datasets, sizes))
+    pairs, texts, shares = overlap.pairs, overlap.texts, overlap.shares
+
+    def clauses(of: SharedPairs, order: IntArray, said: Callable[[int], str]) -> str:
+        return _listed(
+            order.tolist(),
+            lambda i: (
+                f"{_name(overlap, int(of.first[i]))} and {_name(overlap, int(of.second[i]))} ({said(i)})"
+            ),
+            separator=", ",
+            n=of.first.size,
+        )
+
     if overlap.shares_any:
-        found.append(shared_sentence(overlap))
+        n_sharing, n_pairs = pairs.first.size, overlap.n_datasets * (overlap.n_datasets - 1) // 2
+        lead = "The two datasets have test examples in common"
+        if n_pairs > 1:
+            has = "has" if n_sharing == 1 else "have"
+            lead = f"{n_sharing:,} of {n_pairs:,} pairs of datasets {has} test examples in common"
+        those = clauses(
+            pairs,
+            _by_share(overlap),
+            lambda i: (
+                f"{int(pairs.n_common[i]):,}, {format_share(float(shares[i]))} of the smaller"
+            ),
+        )
+        found.append(f"{lead}: {those}")
     if overlap.shares_texts:
-        found.append(texts_sentence(overlap))
-    return [f"{clauses}." for clauses in found]
+        order = np.lexsort((texts.second, texts.first, -texts.n_common))
+        those = clauses(texts, order, lambda i: counted(int(texts.n_common[i]), "text"))
+        found.append(f"Examples of these datasets have texts in common: {those}")
+    return [f"{said}." for said in found]
 
 
 def _translations(overlap: Overlap) -> str:
-    groups = listed(
+    groups = _listed(
         overlap.translations,
-        lambda group: f"{list_names(names(overlap, group.members))} ({SIGN_NAMES[group.sign]})",
+        lambda group: f"{list_names(_names(overlap, group.members))} ({SIGN_NAMES[group.sign]})",
     )
     return f"These may hold the same examples in other words, such as translations: {groups}."
 
@@ -261,8 +239,8 @@ def overlap_sentence(overlap: Overlap) -> str:
     reason, n = overlap.reason, overlap.n_datasets
     if reason == "one-dataset":
         return "One dataset: there is no dependence to consider."
-    for said in _in_common(overlap):
-        return said
+    if in_common := _in_common(overlap):
+        return in_common[0]
     if reason in ("namesakes", "nothing-compared"):
         return "We cannot tell from this file whether the datasets share test examples."
     none = f"No test example is in {'both' if n == 2 else f'two of the {n:,}'} datasets"
@@ -273,9 +251,14 @@ def overlap_sentence(overlap: Overlap) -> str:
     return f"{none}, but this is not conclusive."
 
 
-def speaks_against_independence(overlap: Overlap) -> bool:
-    """Whether datasets have something in common, or may: more than that it is left open."""
-    return overlap.reason == "translations" or bool(_in_common(overlap))
+def contradicted_sentence(overlap: Overlap) -> str:
+    """State that datasets answered to be independent share examples, or may; else empty."""
+    if overlap.reason != "translations" and not _in_common(overlap):
+        return ""
+    return (
+        f"{overlap_sentence(overlap)} This is evidence against the answer "
+        f"“{DEPENDENCE_ANSWERS['independent']}”: {can_overstate()}."
+    )
 
 
 def effect_sentence(
@@ -329,7 +312,7 @@ def overlap_notes(overlap: Overlap) -> Iterator[str]:
             )
         if overlap.translations and reason != "translations":
             yield _translations(overlap)
-        open_ones = list_names(_chosen(overlap, ~overlap.conclusive))
+        open_ones = list_names(_names(overlap, ~overlap.conclusive))
         if reason == "few-inputs":
             yield f"Most examples of {open_ones} have the same input, which does not tell them apart."
         elif reason == "names-differ":
@@ -338,7 +321,16 @@ def overlap_notes(overlap: Overlap) -> Iterator[str]:
                 "example may have another id elsewhere."
             )
         elif reason == "none-shared":
-            yield from _same_sizes(overlap)
+            sizes, counts = np.unique(overlap.n_examples, return_counts=True)
+            groups = _listed(
+                sizes[counts > 1].tolist()[::-1],
+                lambda n: f"{list_names(_names(overlap, overlap.n_examples == n))} ({n:,} each)",
+            )
+            if groups:
+                yield (
+                    f"Equal numbers of examples: {groups}. If these are the same examples in other "
+                    f"languages, keep “{DEPENDENCE_ANSWERS['not-known']}”."
+                )
             yield (
                 "This is about test examples only. Judge other links yourself, such as one source "
                 "split into several datasets."
@@ -352,7 +344,7 @@ def overlap_notes(overlap: Overlap) -> Iterator[str]:
         total, worst = int(overlap.n_repeated.sum()), int(np.argmax(overlap.n_repeated))
         yield (
             f"{counted(total, 'example')} {'repeats' if total == 1 else 'repeat'} an earlier input of "
-            f"the same dataset, {int(overlap.n_repeated[worst]):,} of them in {name(overlap, worst)}. A "
+            f"the same dataset, {int(overlap.n_repeated[worst]):,} of them in {_name(overlap, worst)}. A "
             "test takes the examples of a dataset as independent."
         )
 
@@ -364,18 +356,15 @@ def _compared(overlap: Overlap) -> Iterator[str]:
     if by_text:
         word = "column" if len(overlap.columns) == 1 else "columns"
         compared = f"{n:,} examples were compared by the {word} {list_names(overlap.columns)}"
-        if overlap.text_columns:
-            yield (
-                f"{compared}, letter by letter, and each of their texts with the texts in any column. "
-                "Only exact repeats are found: no paraphrase, no translation, and no text that is a "
-                "part of a longer one."
-            )
-        else:
-            yield (
-                f"{compared}, letter by letter. Only exact repeats are found: no paraphrase, no "
-                "translation, no pair in the other order, and no examples that have only a part in "
-                "common, such as a passage."
-            )
+        texts = (
+            ", and each of their texts with the texts in any column" if overlap.text_columns else ""
+        )
+        only = "no pair in the other order, and no examples that have only a part in common, such as a passage"
+        only = "and no text that is a part of a longer one" if texts else only
+        yield (
+            f"{compared}, letter by letter{texts}. Only exact repeats are found: no paraphrase, no "
+            f"translation, {only}."
+        )
     elif overlap.basis == "ids" and n:
         yield (
             f"{n:,} examples were compared by their ids, letter by letter: an example with another id "
@@ -387,44 +376,20 @@ def _compared(overlap: Overlap) -> Iterator[str]:
             "all are the same."
         )
     if namesakes is not None:
-        yield _namesakes_sentence(overlap)
+        ids = list_names(namesakes.ids)
+        if namesakes.by_heading:
+            yield f"The ids name systems, languages or the like, not test examples: {ids}."
+        else:
+            such = f"Ids such as {ids}" if ids else "Some ids"
+            yield (
+                f"{such} mean something else in each dataset: their gold and the systems' predictions "
+                "differ, as with names of systems or languages. If they are the same examples, judged "
+                "in another way, the datasets depend on each other."
+            )
     missing = overlap.n_unknown - (0 if namesakes is None else namesakes.n_examples)
     if overlap.basis != "none" and missing.any():
         what = "a text" if by_text else "a distinctive id"
         yield (
-            f"{counted(int(missing.sum()), 'example')} of {list_names(_chosen(overlap, missing > 0))} "
+            f"{counted(int(missing.sum()), 'example')} of {list_names(_names(overlap, missing > 0))} "
             f"without {what} could not be compared."
         )
-
-
-def _namesakes_sentence(overlap: Overlap) -> str:
-    """State which ids say nothing about shared examples, and why."""
-    assert overlap.namesakes is not None
-    ids = list_names(overlap.namesakes.ids)
-    if overlap.namesakes.by_heading:
-        return f"The ids name systems, languages or the like, not test examples: {ids}."
-    such = f"Ids such as {ids}" if ids else "Some ids"
-    return (
-        f"{such} mean something else in each dataset: their gold and the systems' predictions differ, "
-        "as with names of systems or languages. If they are the same examples, judged in another way, "
-        "the datasets depend on each other."
-    )
-
-
-def _same_sizes(overlap: Overlap) -> Iterator[str]:
-    """Datasets with equal numbers of examples, which may be the same ones in other languages."""
-    sizes, counts = np.unique(overlap.n_examples, return_counts=True)
-    repeated = sizes[counts > 1].tolist()
-    groups = listed(
-        repeated[::-1],
-        lambda size: f"{list_names(_chosen(overlap, overlap.n_examples == size))} ({size:,} each)",
-    )
-    if repeated:
-        yield (
-            f"Equal numbers of examples: {groups}. If these are the same examples in other languages, "
-            f"keep “{DEPENDENCE_ANSWERS['not-known']}”."
-        )
-
-
-def _chosen(overlap: Overlap, chosen: BoolArray) -> list[str]:
-    return names(overlap, np.flatnonzero(chosen).tolist())

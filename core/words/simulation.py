@@ -286,30 +286,22 @@ def draw_sentence(draw: Draw) -> str:
 
 
 def draw_tiles(
-    draw: Draw,
-    simulation: Simulation,
-    estimators: Iterable[str] | None = None,
-    *,
-    known: bool = False,
+    draw: Draw, simulation: Simulation, estimators: Iterable[str] | None = None
 ) -> tuple[Tile, ...]:
     """What each count claims of the study, whether that is too much, and how often so far."""
     tiles, n = [], draw.p_values.size
     for name in draw.k_hat if estimators is None else estimators:
         rate, claimed, guaranteed = simulation.overcount(name), draw.k_hat[name], name != "count"
         verdict = f"{claimed - draw.k:,} too many" if claimed > draw.k else "not too many"
-        times = f"{rate.count:,} of {rate.n:,} stud{'y' if rate.n == 1 else 'ies'} so far"
-        so_far = "no count can be too high" if draw.k == n else f"too many in {times}"
-        so_far = f"{verdict} (truth: {draw.k:,}); {so_far}"
-        if known:
-            theory = rate_without_effects(name, n, alpha=draw.alpha)
-            so_far = f"wrong in {times}; in theory {100.0 * theory:.3g}%"
-        heading = sentence_case(estimator_name(name, alpha=draw.alpha))
+        studies = "study" if rate.n == 1 else "studies"
+        so_far = f"too many in {rate.count:,} of {rate.n:,} {studies} so far"
+        so_far = "no count can be too high" if draw.k == n else so_far
         figure = f"at least {claimed}" if claimed else "none shown"
         tiles.append(
             Tile(
-                heading=f"With a guarantee ({heading})" if known and guaranteed else heading,
+                heading=sentence_case(estimator_name(name, alpha=draw.alpha)),
                 figure=figure if guaranteed else f"{claimed:,} of {n:,}",
-                detail=so_far,
+                detail=f"{verdict} (truth: {draw.k:,}); {so_far}",
                 guaranteed=guaranteed,
             )
         )

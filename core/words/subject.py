@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 import numpy as np
 
-from ..comparison import BETTER, comparison_named, margin_of_all
+from ..comparison import BETTER, Comparison, comparison_named, margin_of_all, of_tendency
 from ..data import PValueTable
 from ..replicability.assessment import Answer, Assessment, Reading
 from ..replicability.direction import ONE_SIDED
@@ -139,38 +139,26 @@ class Subject:
         return "lower" if self.higher_is_better else "higher"
 
     @property
-    def of_a_alone(self) -> bool:
-        """Whether the claim is asked of A alone, as it may well be true of both systems."""
-        return comparison_named(self.comparison).of_a_alone
-
-    @property
-    def both_sides(self) -> bool:
-        """Whether the claim is shown on both sides, so that p is the larger of two."""
-        return comparison_named(self.comparison).both_sides
+    def claimed(self) -> Comparison:
+        """What small p-values speak for, as the tests ask it."""
+        if self.by_tendency and self.comparison == BETTER:
+            return of_tendency(self.higher_is_better)
+        return comparison_named(self.comparison)
 
     @property
     def is_better(self) -> str:
         """What the tests claim of a system: "is better", or "tends to score higher"."""
-        return f"tends {self._tending}" if self._tending else f"is {self.better}"
-
-    @property
-    def be_better(self) -> str:
-        """The same after "to": "be better", or "tend to score higher"."""
-        return f"tend {self._tending}" if self._tending else f"be {self.better}"
+        return self.claimed.predicate(self.bound)
 
     @property
     def better(self) -> str:
         """The same in headings: "better", or "tending to score higher"."""
-        if self._tending:
-            return f"tending {self._tending}"
-        return comparison_named(self.comparison).described(self.bound)
+        return self.claimed.described(self.bound)
 
     @property
     def in_short(self) -> str:
         """The same in charts and column headings: "better", "better by ≥ 0.02", or "tends higher"."""
-        if self._tending:
-            return self._tending.replace("to score", "tends")
-        return comparison_named(self.comparison).in_short(self.margin)
+        return self.claimed.in_short(self.margin)
 
     @property
     def bound(self) -> str:
@@ -191,10 +179,9 @@ class Subject:
         return f"That is not evidence that {opposite}."
 
     @property
-    def _tending(self) -> str:
-        """What a better system tends to do; '' where the claim is of no tendency."""
-        is_one = self.by_tendency and self.comparison == BETTER
-        return f"to score {'higher' if self.higher_is_better else 'lower'}" if is_one else ""
+    def is_significantly_better(self) -> str:
+        """Write "is significantly better", or "tends significantly to score higher"."""
+        return f"{self.claimed.verb} significantly {self.claimed.adjective}"
 
     def significant(self, claim: Claim) -> str:
         """Write "Mate is significantly better than Redshift", or "Mate and Redshift differ significantly"."""
@@ -205,28 +192,20 @@ class Subject:
             return self.claim(claim)
         return f"{better} {self.is_significantly_better} than {other}"
 
-    @property
-    def is_significantly_better(self) -> str:
-        """Write "is significantly better", or "tends significantly to score higher"."""
-        verb, _, rest = self.is_better.partition(" ")
-        return f"{verb} significantly {rest}" if self.comparison == BETTER else self.is_better
-
     def claim(self, claim: Claim) -> str:
         """Write "Mate is better than Redshift", or "Mate and Redshift differ"."""
-        return self._claimed(claim, self.is_better, comparison_named(self.comparison).statement)
-
-    def heading(self, claim: Claim) -> str:
-        """Write "Mate better than Redshift", or "Mate and Redshift differ"."""
-        return self._claimed(claim, self.better, comparison_named(self.comparison).heading)
-
-    def _claimed(self, claim: Claim, tends: str, written: Callable[[str, str, str], str]) -> str:
         better, other = self.sides(claim)
         if claim == "differ":
             return f"{better} and {other} differ"
+        return self.claimed.statement(better, other, self.bound)
+
+    def heading(self, claim: Claim) -> str:
+        """Write "Mate better than Redshift", or "Mate and Redshift differ"."""
+        better, other = self.sides(claim)
         return (
-            f"{better} {tends} than {other}"
-            if self._tending
-            else written(better, other, self.bound)
+            self.claim(claim)
+            if claim == "differ"
+            else self.claimed.heading(better, other, self.bound)
         )
 
     def sides(self, claim: Claim) -> tuple[str, str]:

@@ -117,7 +117,7 @@ def _one_study(alpha: float, control: DeltaGenerator) -> None:
         args=(_DRAWN, n_drawn + 1),
         disabled=n_drawn >= 2_000,
     )
-    prose.tiles(draw_tiles(draw, tally, _METHODS, known=True))
+    prose.tiles(draw_tiles(draw, tally, _METHODS))
     figures.show(
         partial(draw_chart, draw, height=300), name="toy", size=_SIZE, alt=draw_alt(draw, _METHODS)
     )
@@ -402,18 +402,17 @@ def _find_dependence() -> None:
         )
 
     replies = {question.key: reply(question) for question in guide.SHARING_QUESTIONS}
-    if guide.implied_dependence(replies).dependence != "independent":
+    if guide.implied_dependence(replies)[0] != "independent":
         replies[guide.POSITIVE_QUESTION.key] = reply(guide.POSITIVE_QUESTION)
-    implied = guide.implied_dependence(replies)
-    label = DEPENDENCE_ANSWERS[implied.dependence]
-    combination = combination_named(usual_combination(implied.dependence)).title
-    prose.paragraph(f"Answer: “{label}” ({combination}).", strong=True)
-    prose.paragraph(implied.reason)
-    prose.paragraph(DEPENDENCE_EXAMPLES[implied.dependence], quiet=True)
-    if state.session().settings.dependence == implied.dependence:
+    dependence, reason = guide.implied_dependence(replies)
+    combination = combination_named(usual_combination(dependence)).title
+    prose.paragraph(f"Answer: “{DEPENDENCE_ANSWERS[dependence]}” ({combination}).", strong=True)
+    prose.paragraph(reason)
+    prose.paragraph(DEPENDENCE_EXAMPLES[dependence], quiet=True)
+    if state.session().settings.dependence == dependence:
         prose.paragraph("This is what the sidebar says.", quiet=True)
     else:
         st.button(
             "Take this answer for every page",
-            on_click=lambda: state.choose(dependence=implied.dependence),
+            on_click=lambda: state.choose(dependence=dependence),
         )

@@ -56,9 +56,15 @@ from core.systems.counting import count_matrix
 from core.systems.gain_confidence import gain_confidence, groups_before
 from core.systems.sizes import calibrate_iid, thresholds_by_size
 from core.words import simulation as scenarios
-from core.words.cautions import contradicted_sentence, counted_twice_sentence
+from core.words.cautions import counted_twice_sentence
 from core.words.counting import group_sentence
-from core.words.overlap import NO_EXAMPLES, effect_sentence, overlap_notes, overlap_sentence
+from core.words.overlap import (
+    NO_EXAMPLES,
+    contradicted_sentence,
+    effect_sentence,
+    overlap_notes,
+    overlap_sentence,
+)
 from core.words.reading import (
     columns_as_understood,
     files_sentence,

@@ -48,7 +48,7 @@ def tiles(app: AppTest) -> list[str]:
 
 def wrong_so_far(app: AppTest) -> list[tuple[int, int]]:
     """For each count, in how many of how many studies it was wrong."""
-    found = [re.search(r"wrong in (\d+) of (\d+) stud", tile) for tile in tiles(app)]
+    found = [re.search(r"too many in (\d+) of (\d+) stud", tile) for tile in tiles(app)]
     return [(int(one[1]), int(one[2])) for one in found if one]
 
 

@@ -4,9 +4,15 @@ import numpy as np
 
 from core.data.overlap.find import find_overlap
 from core.data.result_set import ResultSet
-from core.words.cautions import contradicted_sentence, copies_left_out, counted_twice_sentence
+from core.words.cautions import copies_left_out, counted_twice_sentence
 from core.words.counting import left_out_sentence
-from core.words.overlap import effect_sentence, overlap_notes, overlap_sentence, overlap_table
+from core.words.overlap import (
+    contradicted_sentence,
+    effect_sentence,
+    overlap_notes,
+    overlap_sentence,
+    overlap_table,
+)
 from tests.core.data.overlap.test_overlap import matrix
 from tests.core.words.made import overlap
 

@@ -8,8 +8,7 @@ import pyarrow as pa
 from core.data.overlap.find import find_overlap
 from core.data.result_set import ResultSet
 from core.data.side_data import Inputs, Labels
-from core.words.cautions import contradicted_sentence
-from core.words.overlap import overlap_notes
+from core.words.overlap import contradicted_sentence, overlap_notes
 from tests.core.made import set_of
 from tests.read_as import read_as
 
