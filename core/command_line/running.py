@@ -272,9 +272,7 @@ def required_status(options: Options, analysis: Analysis) -> int:
     if k_hat < required:
         shown = f"on at least {k_hat:,} of {n:,}" if k_hat else f"on none of {n:,}"
         left = ", not counting those whose scores say otherwise" if k_hat < answer.k_hat else ""
-        complain(
-            f"{PROGRAM}: that {claim} is shown {shown} datasets{left}; {required:,} required."
-        )
+        complain(f"{PROGRAM}: that {claim} is shown {shown} datasets{left}; {required:,} required.")
         return TOO_FEW
     if answer.complement:
         complain(

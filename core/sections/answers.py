@@ -25,7 +25,6 @@ from ..words.counting import DEPENDENCE_ANSWERS
 from ..words.formatting import (
     Frame,
     at_least,
-    counted,
     display_name,
     format_errors,
     format_level,
@@ -234,8 +233,6 @@ def both_sides_parts(analysis: Analysis) -> tuple[Part, ...]:
         return ()
     k_a, k_b = half.answer_a.k_hat, half.answer_b.k_hat
     sentence = verdicts.verdict(half, analysis.subject).statement.text
-    if (undecided := table.n_datasets - k_a - k_b) and k_a + k_b:
-        sentence += f" {counted(undecided, 'dataset')} remain{'s' * (undecided == 1)} undecided."
     return (
         Paragraph(text=f"Both directions at once, each at α/2: {sentence}"),
         charted(

@@ -24,9 +24,9 @@ from ..effects.heterogeneity import Interval, tau2_estimator
 from ..metrics.registry import MEAN
 from ..words.formatting import (
     Frame,
-    aligned,
     counted,
     display_name,
+    form_of,
     format_confidence,
     format_share,
     frame_of,
@@ -34,6 +34,7 @@ from ..words.formatting import (
     label_of_difference,
     list_names,
     metric_label,
+    minus,
     number,
     p_value_clause,
     plain,
@@ -66,19 +67,23 @@ def effects_parts(analysis: Analysis) -> tuple[Part, ...]:
     data, settings = analysis.data, analysis.settings
     systems = analysis.table.system_a, analysis.table.system_b
     drawn = forest_parts(combined, data, settings, systems)
-    frame = combined_frame(combined)
-    caption = "The effect on the one dataset."
-    if combined.effects.n_datasets > 1:
-        caption = (
-            "The effects of all datasets, combined in each way; the first row is the answer above."
-        )
-    meanings = combining_meanings(frame["combined by"], combined.tau2_method)
-    return (
+    parts = (
         *average_parts(combined, data, settings, systems, unlike=unlike),
         *paragraphs(*further_cautions(combined), tone="caution"),
         *(drawn if combined.effects.n_datasets <= _MOST_DRAWN else drawn[1:]),
-        Table(frame=frame, caption=caption, name="combined-effects", of="way"),
-        *((Bullets(items=meanings),) if meanings else ()),
+    )
+    if combined.effects.n_datasets == 1:
+        return parts
+    frame = combined_frame(combined)
+    return (
+        *parts,
+        Table(
+            frame=frame,
+            caption="The effects of all datasets, combined in each way; the first row is the answer above.",
+            name="combined-effects",
+            of="way",
+        ),
+        Bullets(items=combining_meanings(frame["combined by"], combined.tau2_method)),
     )
 
 
@@ -417,10 +422,7 @@ def front_cautions(
     found = []
     effects, random = combined.effects, combined.random
     if not effects.complete:
-        found.append(
-            f"Stopped before {len(effects.not_done)} datasets were done: "
-            f"{list_names(effects.not_done)}."
-        )
+        found.append(f"Stopped before these datasets were done: {list_names(effects.not_done)}.")
     left_out = left_out_lines(effects, b=b)
     found += [f"Left out: {line[:1].lower()}{line[1:]}" for line in left_out]
     if effects.variances is None and from_examples:
@@ -517,32 +519,31 @@ def _ways(combined: CombinedEffects, *, predicted: bool = False) -> list[_Way]:
 
 
 def combined_frame(combined: CombinedEffects) -> Frame:
-    """A row for each way of combining, the one of the answer first; of one dataset its own interval."""
-    level = format_confidence(1.0 - combined.macro.confidence_level)
-    columns = ["combined by", effect_label(combined.effects), f"{level} interval", "made by"]
-    random, macro = combined.random, combined.macro
-    if combined.effects.n_datasets == 1:
-        own = None if random is None else random.confidence_interval
-        rows = [("one dataset", "normal", macro.estimate, own)]
-    else:
-        rows = [(title_of_way(way), by, mean, own) for way, by, mean, own in _sorted(combined)]
-    cells = []
-    for title, by, estimate, interval in rows:
-        # Without an interval of its own, with the digits of the answer's.
-        width = width_of(interval or rows[0][3])
-        made_by = _MADE_BY.get(by, by) if interval else "–"
-        cells.append((title, number(estimate, width), interval_text(interval, width), made_by))
-    return frame_of(cells, columns=columns)
-
-
-def _sorted(combined: CombinedEffects) -> list[_Way]:
-    """The answer first: of random effects, by the wider of two intervals."""
+    """A row for each way of combining several datasets, the one of the answer first."""
     random, found = combined.random, _ways(combined)
     has_both = random is not None and random.hartung_knapp_interval is not None
     if random is not None and has_both and random.interval == random.confidence_interval:
+        # The answer's interval is the wider of two.
         found[:2] = found[1::-1]
     in_front = combined.macro.kind if combined.front == "macro-average" else ""
-    return sorted(found, key=lambda way: way[0] != in_front)
+    found.sort(key=lambda way: way[0] != in_front)
+    level = format_confidence(1.0 - combined.macro.confidence_level)
+    # Without an interval of its own, with the digits of the answer's.
+    widths = [width_of(interval or found[0][3]) for *_, interval in found]
+    return frame_of(
+        {
+            "combined by": [title_of_way(way) for way, *_ in found],
+            effect_label(combined.effects): [
+                number(estimate, width)
+                for (_, _, estimate, _), width in zip(found, widths, strict=True)
+            ],
+            f"{level} interval": [
+                interval_text(interval, width)
+                for (*_, interval), width in zip(found, widths, strict=True)
+            ],
+            "made by": [_MADE_BY.get(by, by) if interval else "–" for _, by, _, interval in found],
+        }
+    )
 
 
 def numbers_frame(combined: CombinedEffects) -> Frame:
@@ -588,7 +589,8 @@ def effects_frame(
         columns["n"] = [f"{int(effects.n_examples[i]):,}" for i in order]
     for name, scores in (("A", effects.scores_a), ("B", effects.scores_b)):
         if scores is not None:
-            columns[name] = aligned(scores[list(order)].tolist(), digits=5)
+            form = form_of(scores.tolist(), digits=5)
+            columns[name] = [minus(form % float(scores[i])) for i in order]
     if any(effects.notes):
         columns["note"] = [effects.notes[i] for i in order]
     return frame_of(columns)
@@ -596,10 +598,7 @@ def effects_frame(
 
 def combining_meanings(titles: Iterable[str], tau2: str) -> tuple[str, ...]:
     """What each way of combining means, once each, in the order of a table's rows."""
-    meanings = ways()
-    estimator = tau2_estimator(tau2)
+    meanings, reference = ways(), tau2_estimator(tau2).reference
     return tuple(
-        f"{title}: {meanings[title].format(tau2=estimator.reference)}"
-        for title in dict.fromkeys(titles)
-        if title in meanings
+        f"{title}: {meanings[title].format(tau2=reference)}" for title in dict.fromkeys(titles)
     )

@@ -175,10 +175,12 @@ def thresholds_sentence(
 
 def rests_on(own: Threshold) -> str:
     """On how many pairs a threshold rests, and within what it lies."""
-    if own.interval is None:
-        steps = f", in steps of {number(own.step)}" if own.step is not None else ""
-        return f"{_cases(own)}{steps}, no interval"
-    return f"{_cases(own)}, interval {ends_of(own)}"
+    cases = counted(own.n_distinct_pairs, "pair")
+    if own.n_pairs != own.n_distinct_pairs:
+        cases = f"{own.n_pairs:,} cases of {cases}"
+    if own.interval is not None:
+        return f"{cases}, interval {ends_of(own)}"
+    return f"{cases}, {f'{ends_of(own)}, ' if own.step is not None else ''}no interval"
 
 
 def ends_of(own: Threshold) -> str:
@@ -186,12 +188,6 @@ def ends_of(own: Threshold) -> str:
     if own.interval is not None:
         return f"{number(own.interval[0])} to {number(own.interval[1])}"
     return "–" if own.step is None else f"in steps of {number(own.step)}"
-
-
-def _cases(own: Threshold) -> str:
-    if own.n_pairs == own.n_distinct_pairs:
-        return counted(own.n_pairs, "pair")
-    return f"{own.n_pairs:,} cases of {counted(own.n_distinct_pairs, 'pair')}"
 
 
 def of_class(name: str) -> str:

@@ -9,19 +9,18 @@ from functools import partial
 from .. import charts
 from ..analysis import Analysis, statements
 from ..analysis.settings import own_margins
-from ..comparison import comparison_named
+from ..comparison import BETTER, comparison_named
 from ..data import PValueTable, Reading, ResultSet
 from ..data.overlap.find import Overlap
 from ..metrics.per_example import LABEL_METRICS
 from ..metrics.registry import CORRELATIONS
 from ..replicability.counting import count_by_common_practice
-from ..significance.outcome import ODDS_RATIO, WIN_SHARE, EffectSize
+from ..significance.outcome import ODDS_RATIO, WIN_SHARE
 from ..significance.result import SignificanceResult
 from ..significance.settings import OWN
 from ..words import reading as reading_words
 from ..words import testing as testing_words
 from ..words.cautions import interval_over_zero_sentence
-from ..words.counting import practice_name
 from ..words.formatting import (
     counted,
     display_name,
@@ -138,7 +137,7 @@ def _tests_paragraph(results: Sequence[SignificanceResult]) -> str:
 
 
 def _sentence(analysis: Analysis) -> str:
-    """On how many datasets each system's own test is significant, and the common practice."""
+    """On how many datasets each system's own test is significant."""
     assessment, subject = analysis.assessment, analysis.subject
     n, alpha = assessment.n_datasets, assessment.alpha
     pairs = zip((assessment.answer_a, assessment.answer_b), subject.sides("a-better"), strict=True)
@@ -160,14 +159,10 @@ def _sentence(analysis: Analysis) -> str:
     if len(sides) == 1:
         claim = subject.heading("a-better")
         return f"{found} {claim}. This count has no guarantee; the one under Counting does."
-    (answer_a, a), (answer_b, b) = sides
-    practice, common = answer_a.practice, ""
-    if practice.sidedness != "one-sided":
-        name = practice_name(practice, "that system")
-        common = f" Common practice, {name}, counts {practice.n} and {answer_b.practice.n}."
+    a, b = subject.sides("a-better")
     return (
-        f"{found} {a} {subject.better}, and {small[1]:,} for {b} {subject.better}.{common} These counts "
-        "have no guarantee; those under Counting do."
+        f"{found} {a} {subject.better}, and {small[1]:,} for {b} {subject.better}. These counts have no "
+        "guarantee; those under Counting do."
     )
 
 
@@ -203,80 +198,77 @@ def tests_grid(analysis: Analysis) -> tuple[Part, ...]:
     # A mean is known more finely than a single score.
     decimals = min(_MOST_DECIMALS, max(analysis.data.score_decimals, 2) + 2)
     written = partial(format_p_value, alpha=alpha)
-    intervals = {_interval_title(one) for one in tested}
-    effects = [one.effect_size for one in tested if one.effect_size is not None]
-    effect_names = {_EFFECTS[one.name][0] for one in effects}
-    tests = {_test(one) for one in tested}
-    methods = {testing_words.made_by(one) for one in tested}
-    # A column: its heading, each cell, and whether it is there. On a narrow screen the first are
-    # seen: what is decided, and how firmly.
-    of_tests: list[tuple[str, Callable[[SignificanceResult], str], bool]] = [
-        (f"p (A {better})", lambda one: written(one.p_value_greater), True),
-        (
-            "p settles within",
-            lambda one: _settles_within(one, alpha),
-            any(_settles_within(one, alpha) for one in tested),
-        ),
-        (f"p (B {better})", lambda one: written(one.p_value_less), True),
-        (
-            "p (two-sided)",
-            lambda one: written(one.p_value_two_sided),
-            not any(one.margin for one in tested),
-        ),
-        ("n", lambda one: f"{one.n_examples:,}", True),
-        (
-            "clusters",
-            lambda one: "" if one.n_clusters is None else f"{one.n_clusters:,}",
-            any(one.n_clusters is not None for one in tested),
-        ),
-        ("A", lambda one: minus(f"{one.score_a:.{decimals}f}"), True),
-        ("B", lambda one: minus(f"{one.score_b:.{decimals}f}"), True),
-        (
-            label_of_difference(table.higher_is_better),
-            lambda one: signed(one.difference, decimals),
-            True,
-        ),
-        (" or ".join(sorted(intervals)), lambda one: _ends(one, decimals), True),
-        (
-            "wins / ties / losses",
-            lambda one: f"{one.wins} / {one.ties} / {one.losses}",
-            # Of a correlation, or of metrics of classes, no example is won by itself.
-            any(one.kind not in (*CORRELATIONS, *LABEL_METRICS) for one in tested),
-        ),
-        (
-            effect_names.pop() if len(effect_names) == 1 else "effect size",
-            _named_effect if len(effect_names) > 1 else lambda one: _effect_text(one.effect_size),
-            bool(effects),
-        ),
-        ("test", _test, len(tests) != 1),
-        ("p-values are", testing_words.made_by, len(methods) != 1),
-    ]
+    intervals = " or ".join(sorted({_interval_title(one) for one in tested}))
+    effects = {_EFFECTS[one.effect_size.name][0] for one in tested if one.effect_size is not None}
+
+    def settles_within(one: SignificanceResult) -> str:
+        low, high = one.ends_of("greater")
+        return "" if low == high else f"{written(low)} to {written(high)}"
+
+    def ends(one: SignificanceResult) -> str:
+        interval = one.confidence_interval
+        return " to ".join(signed(end, decimals) for end in interval) if interval else _NOTHING
+
+    def effect_size(one: SignificanceResult) -> str:
+        """With a sign where 0 is the middle; with its name where there are several kinds."""
+        effect = one.effect_size
+        if effect is None:
+            return _NOTHING
+        value = signed(effect.value, 3)
+        if math.isinf(effect.value):
+            value = "∞" if effect.value > 0.0 else "−∞"
+        elif effect.name in (ODDS_RATIO, WIN_SHARE):
+            value = f"{effect.value:.2f}"
+        return f"{_EFFECTS[effect.name][0]} {value}" if len(effects) > 1 else value
+
+    def wins(one: SignificanceResult) -> str:
+        # Of a correlation, or of metrics of classes, no example is won by itself.
+        has_none = one.kind in (*CORRELATIONS, *LABEL_METRICS)
+        return "" if has_none else f"{one.wins} / {one.ties} / {one.losses}"
+
+    # On a narrow screen the first are seen: what is decided, and how firmly.
+    of_tests: dict[str, Callable[[SignificanceResult], str]] = {
+        f"p (A {better})": lambda one: written(one.p_value_greater),
+        "p settles within": settles_within,
+        f"p (B {better})": lambda one: written(one.p_value_less),
+        "p (two-sided)": lambda one: written(one.p_value_two_sided) if one.claim == BETTER else "",
+        "n": lambda one: f"{one.n_examples:,}",
+        "clusters": lambda one: "" if one.n_clusters is None else f"{one.n_clusters:,}",
+        "A": lambda one: minus(f"{one.score_a:.{decimals}f}"),
+        "B": lambda one: minus(f"{one.score_b:.{decimals}f}"),
+        label_of_difference(table.higher_is_better): lambda one: signed(one.difference, decimals),
+        intervals: ends,
+        "wins / ties / losses": wins,
+        next(iter(effects)) if len(effects) == 1 else "effect size": effect_size,
+        "test": lambda one: testing_words.title_of_test(one.test, one.claim),
+        "p-values are": testing_words.made_by,
+    }
+    alike = {"test": "Test on every dataset: {}.", "p-values are": "Every p-value is {}."}
     columns = {"dataset": [whole_name(name) for name in table.datasets], **_own_metrics(analysis)}
     margins = own_margins(analysis.data, analysis.settings, table.datasets)
     if margins:
-        columns["margin"] = list(margins)
-    for heading, write, is_shown in of_tests:
-        if is_shown:
-            missing = "not tested" if heading.startswith("p (A ") else ""
-            columns[heading] = [missing if one is None else write(one) for one in found]
-    said = [f"Test on every dataset: {one}." for one in tests if len(tests) == 1]
-    said += [f"Every p-value is {one}." for one in methods if len(methods) == 1]
-    notes, alike = [whole_name(note) for note in table.notes], ""
+        columns["margin"] = margins
+    said = []
+    for heading, write in of_tests.items():
+        missing = "not tested" if heading.startswith("p (A ") else ""
+        cells = [missing if one is None else write(one) for one in found]
+        of_tested = {cell for cell, one in zip(cells, found, strict=True) if one is not None}
+        if heading in alike and len(of_tested) == 1:
+            said.append(alike[heading].format(of_tested.pop()))
+        elif of_tested - {"", _NOTHING}:
+            columns[heading] = cells
+    notes, on_every = [whole_name(note) for note in table.notes], ""
     if len(notes) > 1 and notes[0] and len(set(notes)) == 1:
-        alike = f"On every dataset: {notes[0]}."
+        on_every = f"On every dataset: {notes[0]}."
     elif any(notes):
         columns["note"] = notes
     elif None in found:
         columns["note"] = ["not tested" if one is None else "" for one in found]
     return (
         *paragraphs(*said),
-        *paragraphs(alike, tone="quiet"),
+        *paragraphs(on_every, tone="quiet"),
         grid_of(columns, caption=f"Tests on each dataset{_who(table)}.", name="results"),
     )
-
-
-def _test(one: SignificanceResult) -> str:
-    return testing_words.title_of_test(one.test, one.claim)
 
 
 def _own_metrics(analysis: Analysis) -> dict[str, list[str]]:
@@ -285,42 +277,11 @@ def _own_metrics(analysis: Analysis) -> dict[str, list[str]]:
     return {reading_words.METRIC_COLUMN: cells} if found else {}
 
 
-def _settles_within(one: SignificanceResult, alpha: float) -> str:
-    low, high = one.ends_of("greater")
-    if low == high:
-        return ""
-    return f"{format_p_value(low, alpha=alpha)} to {format_p_value(high, alpha=alpha)}"
-
-
-def _ends(one: SignificanceResult, decimals: int) -> str:
-    if one.confidence_interval is None:
-        return _NOTHING
-    low, high = one.confidence_interval
-    return f"{signed(low, decimals)} to {signed(high, decimals)}"
-
-
-def _effect_text(effect: EffectSize | None) -> str:
-    """Its value, with a sign where 0 is the middle; a dash where there is none."""
-    if effect is None:
-        return "–"
-    if math.isinf(effect.value):
-        return "∞" if effect.value > 0.0 else "−∞"
-    if effect.name in (ODDS_RATIO, WIN_SHARE):
-        return f"{effect.value:.2f}"
-    return signed(effect.value, 3)
-
-
 def _interval_title(result: SignificanceResult) -> str:
     level = format_confidence(1.0 - result.confidence_level)
     if result.interval == OWN:
         return f"{level} interval, the test's own"
     return f"{level} {INTERVAL_LABELS[result.interval]} interval"
-
-
-def _named_effect(one: SignificanceResult) -> str:
-    effect = one.effect_size
-    name = "" if effect is None else _EFFECTS[effect.name][0]
-    return f"{name} {_effect_text(effect)}".strip()
 
 
 def _printed_grid(analysis: Analysis) -> Grid:

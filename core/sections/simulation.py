@@ -86,16 +86,14 @@ def simulation_parts(analysis: Analysis) -> tuple[Part, ...]:
     return tuple(part for make in made for part in make())
 
 
-def counts_parts(
-    found: Simulation, *, title: str, independent_nulls: bool, preset: Preset | None = None
-) -> tuple[Part, ...]:
+def counts_parts(found: Simulation, *, title: str, independent_nulls: bool) -> tuple[Part, ...]:
     """How often each count claimed too many in the scenario of this title."""
     return (
         Paragraph(text=promise_sentence(found), tone="lead"),
         Paragraph(text=f"Scenario: {title}.", tone="quiet"),
         *stopped_parts(found.n_repetitions, found.n_asked, "studies"),
         histogram(found),
-        *evidence_parts(found, independent_nulls=independent_nulls, preset=preset),
+        *evidence_parts(found, independent_nulls=independent_nulls),
         *claim_parts(found, at_least=informative_claim(found)),
         Signature(line=found.signature),
     )
@@ -162,18 +160,12 @@ def _kept(simulation: Simulation) -> str:
     )
 
 
-def evidence_parts(
-    found: Simulation, *, independent_nulls: bool, preset: Preset | None = None
-) -> tuple[Part, ...]:
+def evidence_parts(found: Simulation, *, independent_nulls: bool) -> tuple[Part, ...]:
     """How often each count claimed too many, beside theory."""
-    at_printed_level = preset is not None and found.alpha == _PRINTED_ALPHA
-    quiet = (
-        promise_words(found),
-        _theory(found) if independent_nulls and not at_printed_level else "",
-    )
+    theory = _theory(found) if independent_nulls else ""
     return (
         Table(frame=promise_table(found), name="over-claiming", of="count"),
-        *paragraphs(*quiet, tone="quiet"),
+        *paragraphs(promise_words(found), theory, tone="quiet"),
     )
 
 
@@ -403,24 +395,14 @@ def over_claims_parts(found: OverClaimCurve) -> tuple[Part, ...]:
 
 
 def over_claims_sentence(curve: OverClaimCurve) -> str:
-    """State how the chance of at least one wrong win grows with the number of datasets."""
-    (fewest, begin), *_ = curve.rates.items()
-    *_, (most, end) = curve.rates.items()
+    """State how often at least one win is wrong on the largest number of datasets."""
+    *_, (most, rate) = curve.rates.items()
     dependence = "independent" if curve.rho == 0.0 else f"dependent (ρ = {curve.rho:g})"
-    of_all = f"at least one of {most:,} {dependence} datasets"
-    of_all = "one dataset" if most == 1 else of_all
-    few = counted(fewest, "dataset")
-    begun = f"; with {few} it is {how_often(begin)}" if len(curve.rates) > 1 else ""
-    one_sided, usual = (
-        chance_of_a_false_win(most, alpha=curve.alpha, two_sided=sides) for sides in (False, True)
-    )
-    theory = (
-        f"; in theory {percent(one_sided)}, and {percent(usual)} for two-sided "
-        f"p ≤ {format_level(curve.alpha)} with A ahead"
-        if curve.rho == 0.0
-        else ""
-    )
+    of_all = "one dataset" if most == 1 else f"at least one of {most:,} {dependence} datasets"
+    usual = chance_of_a_false_win(most, alpha=curve.alpha, two_sided=True)
+    level = format_level(curve.alpha)
+    theory = f" ({percent(usual)} in theory for two-sided p ≤ {level} with A ahead)"
     return (
-        f"If A and B are equally good, {of_all} has a one-sided p ≤ {format_level(curve.alpha)} in {how_often(end)} of "
-        f"{curve.n_repetitions:,} simulated studies{theory}{begun}."
+        f"If A and B are equally good, {of_all} has a one-sided p ≤ {level} in {how_often(rate)} of "
+        f"{curve.n_repetitions:,} simulated studies{theory * (curve.rho == 0.0)}."
     )

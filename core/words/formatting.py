@@ -211,18 +211,6 @@ def minus(number: str) -> str:
     return number.replace("-", "−")
 
 
-def aligned(numbers: Sequence[float], *, digits: int) -> list[str]:
-    """Write numbers with so many digits, all with as many decimals as one of them needs.
-
-    Examples
-    --------
-    >>> aligned([0.8, 0.8125], digits=5)
-    ['0.8000', '0.8125']
-    """
-    form = form_of(numbers, digits=digits)
-    return [minus(form % number) for number in numbers]
-
-
 def form_of(numbers: Iterable[float], *, digits: int) -> str:
     """How numbers are written with so many digits and the same decimals, "%.4f"; "%.4g" of powers of ten."""
     cells = [f"{number:.{digits}g}" for number in numbers]

@@ -11,8 +11,7 @@ from ..data import PValueTable, Reading
 from ..data.provenance import Matched
 from ..data.tools.measures import EACH_OWN, METRIC_LABEL
 from ..errors import first_of, listed
-from ..replicability.assessment import Assessment
-from ..replicability.assessment import Reading as OneReading
+from ..replicability.assessment import Answer, Assessment
 from ..replicability.combinations import counting_method_named
 from ..replicability.direction import ONE_SIDED
 from ..types import Alternative, FloatArray, IntArray
@@ -248,10 +247,36 @@ def complement_sentence(question: Question, subject: Subject) -> str:
 
 def direction_note(assessment: Assessment, subject: Subject) -> str:
     """How the printed p-values were read, and what the other readings would give."""
-    parts = [_declared_sentence(assessment, subject)]
-    if assessment.declared == "not-stated" or assessment.declared_is_ruled_out:
-        parts.append(_readings_sentence(assessment, subject))
-    return " ".join(filter(None, parts))
+    declared = assessment.declared
+    if declared != "not-stated" and not assessment.declared_is_ruled_out:
+        return ""
+    ruled_out = {entry.alternative: entry for entry in assessment.ruled_out}
+
+    def p_on(places: IntArray, most: Callable[[FloatArray], np.intp]) -> str:
+        """The smallest or the largest printed p-value among some, and its dataset."""
+        i = int(places[most(assessment.p_values[places])])
+        value = published_p_value(float(assessment.p_values[i]))
+        return f"{value} on {display_name(subject.datasets[i])}"
+
+    toward, said = ruled_out.get("toward-higher-score"), DIRECTION_NOT_STATED
+    if assessment.declared_is_ruled_out:
+        entry, reasons = ruled_out[declared], []
+        if entry.small.size:
+            system = display_name(subject.system_b if declared == "less" else subject.system_a)
+            smallest = p_on(entry.small, np.argmin)
+            reasons.append(f"{smallest} goes with a {subject.worse} score of {system}")
+        if entry.large.size:
+            reasons.append(f"{p_on(entry.large, np.argmax)} is too large for it")
+        said = (
+            f"The p-values cannot all be {subject.side_read(declared)}, as stated: "
+            f"{' and '.join(reasons)}. So the other readings count as well."
+        )
+    elif assessment.only_two_sided and toward is not None:
+        said = (
+            f"The table does not say which way its p-values point; {p_on(toward.large, np.argmax)} "
+            "shows that they are two-sided."
+        )
+    return f"{said} {_readings_sentence(assessment, subject)}"
 
 
 def reading_note(assessment: Assessment, subject: Subject) -> str:
@@ -290,83 +315,37 @@ def undirected_note(assessment: Assessment) -> str:
 
 
 def _readings_sentence(assessment: Assessment, subject: Subject) -> str:
-    """Which reading the figures take, and the counts by the others."""
-    used = [assessment.headline_a]
-    if assessment.shows_both_sides and assessment.headline_b is not assessment.headline_a:
-        used.append(assessment.headline_b)
-    headlines = [reading for reading in used if reading is not None]
-    counts = [
-        f"read {subject.reading(reading.alternative)}: {_reading_counts(reading, assessment)}"
-        for reading in assessment.readings
-        if not any(_same_p_values(reading, headline, assessment) for headline in headlines)
-    ]
+    """Which reading the figures take, and the counts by the others, of one dataset the p-values."""
+    both, one = assessment.shows_both_sides, assessment.n_datasets == 1
+    sides = ("a_better", "b_better") if both else ("a_better",)
+    used = (assessment.headline_a, assessment.headline_b if both else None)
+    headlines = list(dict.fromkeys(reading for reading in used if reading is not None))
+    others = []
+    for reading in assessment.readings:
+        answers: list[Answer] = [getattr(reading, side) for side in sides]
+        if any(
+            all(
+                np.array_equal(answer.p_values, getattr(headline, side).p_values)
+                for answer, side in zip(answers, sides, strict=True)
+            )
+            for headline in headlines
+        ):
+            continue
+        counts = [at_least(answer.k_hat) for answer in answers]
+        if one:
+            counts = [
+                p_value_clause(float(answer.p_values[0]), alpha=answer.alpha) for answer in answers
+            ]
+        said = f"{counts[0]} for A, {counts[1]} for B" if both else counts[0]
+        others.append(f"read {subject.reading(reading.alternative)}: {said}")
     words = " and ".join(subject.reading(reading.alternative) for reading in headlines)
-    if not counts:
+    if not others:
         return f"We read them {words}."
     # Of one dataset p is shown, and readings that give no evidence may differ in it.
     p_values = [float(reading.a_better.p_values[0]) for reading in assessment.readings]
-    is_other = assessment.n_datasets == 1 and headlines[0].a_better.p_values[0] < max(p_values)
-    cautious = "" if is_other and not assessment.shows_both_sides else ", the most cautious reading"
-    return f"We read them {words}{cautious}; {'; '.join(counts)}."
-
-
-def _declared_sentence(assessment: Assessment, subject: Subject) -> str:
-    """Why the p-values cannot be what the table states, or that it states nothing."""
-    declared, ruled_out = assessment.declared, {e.alternative: e for e in assessment.ruled_out}
-    if assessment.declared_is_ruled_out:
-        entry, reasons = ruled_out[declared], []
-        if entry.small.size:
-            system = display_name(subject.system_b if declared == "less" else subject.system_a)
-            smallest = _p_on(assessment, subject, entry.small, np.argmin)
-            reasons.append(f"{smallest} goes with a {subject.worse} score of {system}")
-        if entry.large.size:
-            largest = _p_on(assessment, subject, entry.large, np.argmax)
-            reasons.append(f"{largest} is too large for it")
-        return (
-            f"The p-values cannot all be {subject.side_read(declared)}, as stated: "
-            f"{' and '.join(reasons)}. So the other readings count as well."
-        )
-    if declared != "not-stated":
-        return ""
-    toward = ruled_out.get("toward-higher-score")
-    if not assessment.only_two_sided or toward is None:
-        return DIRECTION_NOT_STATED
-    largest = _p_on(assessment, subject, toward.large, np.argmax)
-    return (
-        f"The table does not say which way its p-values point; {largest} shows that they are "
-        "two-sided."
-    )
-
-
-def _p_on(
-    assessment: Assessment,
-    subject: Subject,
-    places: IntArray,
-    most: Callable[[FloatArray], np.intp],
-) -> str:
-    """The smallest or the largest printed p-value among some, and its dataset."""
-    i = int(places[most(assessment.p_values[places])])
-    value = published_p_value(float(assessment.p_values[i]))
-    return f"{value} on {display_name(subject.datasets[i])}"
-
-
-def _reading_counts(reading: OneReading, assessment: Assessment) -> str:
-    answers = reading.a_better, reading.b_better
-    a, b = (at_least(answer.k_hat) for answer in answers)
-    if assessment.n_datasets == 1:
-        a, b = (p_value_clause(float(answer.p_values[0]), alpha=answer.alpha) for answer in answers)
-    if assessment.shows_both_sides:
-        return f"{a} for A, {b} for B"
-    return a
-
-
-def _same_p_values(reading: OneReading, other: OneReading, assessment: Assessment) -> bool:
-    """Whether two readings have the same p-values on every side that is shown."""
-    sides = ("a_better", "b_better") if assessment.shows_both_sides else ("a_better",)
-    return all(
-        np.array_equal(getattr(reading, side).p_values, getattr(other, side).p_values)
-        for side in sides
-    )
+    is_other = one and headlines[0].a_better.p_values[0] < max(p_values)
+    cautious = "" if is_other and not both else ", the most cautious reading"
+    return f"We read them {words}{cautious}; {'; '.join(others)}."
 
 
 def zeros_of(table: PValueTable, *, alpha: float | None = None) -> str:

@@ -73,15 +73,15 @@ def plot(data: Data, combined: CombinedEffects) -> None:
             groups=groups,
         )
     )
-    tables.frame(show_ways(combined))
     if effects.n_datasets > 1:
+        tables.frame(show_ways(combined))
         marked = "The first row, and the filled diamond of the plot, are the answer above."
         prose.paragraph(marked, quiet=True)
-    tables.download(
-        lambda: sections.numbers_frame(combined),
-        name="combined",
-        what="these ways of combining",
-    )
+        tables.download(
+            lambda: sections.numbers_frame(combined),
+            name="combined",
+            what="these ways of combining",
+        )
     if groups and combined.random is not None:
         _between_groups(combined, groups)
 
@@ -140,7 +140,10 @@ def more(data: Data, combined: CombinedEffects, *, tests: Callable[[], None] | N
     effects, random = combined.effects, combined.random
     order = ordered(effects, str(state.value(state.of_files("effect-order"), "effect")))
     several = effects.n_datasets > 1
-    ways = sections.combining_meanings(show_ways(combined)["combined by"], combined.tau2_method)
+    ways: tuple[str, ...] = ()
+    if several:
+        titles = show_ways(combined)["combined by"]
+        ways = sections.combining_meanings(titles, combined.tau2_method)
     signature = partial(explanations.signature, effects.signature, of="the effects of each dataset")
     details(
         [

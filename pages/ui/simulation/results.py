@@ -291,11 +291,7 @@ def tables() -> None:
     if run is None:
         return
     simulation, setup = run.result.simulation, run.task.context.setup
-    parts.show(
-        sections.evidence_parts(
-            simulation, independent_nulls=setup.independent_nulls, preset=setup.preset
-        )
-    )
+    parts.show(sections.evidence_parts(simulation, independent_nulls=setup.independent_nulls))
     _power(simulation)
     loaded = state.session().loaded
     own_file = setup.name == DATA and loaded is not None and loaded.source.sample is None

@@ -185,7 +185,6 @@ def run(n_studies: int, *, further: bool = False) -> None:
             found.simulation,
             title=f"{title}; seed {setup.seed}",
             independent_nulls=setup.independent_nulls,
-            preset=setup.preset,
         )
 
     setup = replace(setup, n_studies=n_before + n_studies)

@@ -142,7 +142,7 @@ def test_where_both_sides_are_stated_the_common_practice_is_of_both() -> None:
         "k̂: A 0, B 3",
         "k̂: A 0, B 3",
         "k̂: A 0, B 2",
-        "for A on 0, B on 3 of 4",
+        "for A on 0, for B on 3 of 4",
     ]
 
 
