@@ -26,7 +26,6 @@ from ..words.formatting import (
     format_errors,
     format_level,
     format_p_value,
-    joined,
     metric_label,
     published_p_value,
     sentence_case,
@@ -78,14 +77,8 @@ def results_sentences(analysis: Analysis) -> tuple[str, ...]:
 
 def unsettled_sentence(analysis: Analysis) -> str:
     """That resamples leave the answer open, in one sentence; empty where they do not."""
-    if not statements.open_answers(analysis):
-        return ""
-    what = (
-        "count or the marks may be others"
-        if analysis.table.n_datasets > 1
-        else "answer may be another"
-    )
-    return f"Not settled: with more resamples the {what}."
+    is_open = statements.open_answers(analysis)
+    return "Not settled: with more resamples the count or a mark may be another." if is_open else ""
 
 
 def test_titles(table: PValueTable) -> list[str]:
@@ -261,13 +254,7 @@ def _fixed_or_tried(analysis: Analysis) -> str:
     }
     several = {kind: values for kind, values in tried.items() if len(values) > 1}
     if not several:
-        fixed = ["The level"]
-        if not analysis.printed:
-            fixed.append("the tests")
-        if analysis.table.n_datasets > 1:
-            fixed.append("the assumption on dependence")
-        were = "was" if len(fixed) == 1 else "were"
-        return f"{joined(fixed)} {were} fixed before the analysis."
+        return "All these choices were fixed before the analysis."
     listed = "; ".join(
         # Runs of tests are lists themselves.
         f"{kind}: {', '.join(f'“{value}”' if ', ' in value else value for value in values)}"

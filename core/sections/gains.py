@@ -102,7 +102,7 @@ def gains_parts(
     if known:
         parts.append(
             Table(
-                frame=thresholds_frame(found),
+                frame=_frame([({"pairs": display_name(name)}, own) for name, own in found.items()]),
                 caption="The gain from which p < .05 is usual: the 95th percentile of the gains of "
                 "pairs with .04 < p < .06, its interval from resamples of systems.",
                 name="thresholds",
@@ -220,11 +220,6 @@ def _frame(rows: Sequence[tuple[Mapping[str, object], Threshold]]) -> Frame:
     )
 
 
-def thresholds_frame(found: Mapping[str, Threshold]) -> Frame:
-    """A row for each class."""
-    return _frame([({"pairs": display_name(name)}, own) for name, own in found.items()])
-
-
 def by_dataset_parts(points: GainConfidence) -> tuple[Part, ...]:
     """Each dataset's own threshold, where there is one."""
     rows = [
@@ -299,7 +294,7 @@ def sizes_parts(found: ThresholdCurve) -> tuple[Part, ...]:
         ),
         Table(frame=_frame(rows), name="thresholds-by-size", of="size"),
         *paragraphs(printed, _NOT_A_TEST, tone="quiet"),
-        *take_away(found, name="thresholds-by-size"),
+        *take_away(found.to_frame, found.signature, name="thresholds-by-size"),
     )
 
 
@@ -410,7 +405,7 @@ def iid_parts(found: IidCalibration) -> tuple[Part, ...]:
     return (
         Paragraph(text=iid_sentence(found), tone="strong"),
         *stopped_parts(found.n_draws, found.n_asked, "test sets"),
-        *take_away(found, name="calibration", notes=found.notes),
+        *take_away(found.to_frame, found.signature, name="calibration", notes=found.notes),
     )
 
 

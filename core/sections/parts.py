@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..charts.theme import Drawing
 from ..methods.bibliography import Verbatim as Verbatim
@@ -213,24 +213,11 @@ class Signature(Shown):
         return (Paragraph(text=text, tone="quiet"), Verbatim(text=self.line))
 
 
-class Study(Protocol):
-    """A result that has a table and a line that reproduces it."""
-
-    @property
-    def signature(self) -> str:
-        """The line."""
-
-    def to_frame(self) -> pd.DataFrame:
-        """The table."""
-
-
-def take_away(found: Study, *, name: str, notes: Sequence[str] = ()) -> tuple[Part, ...]:
+def take_away(
+    write: Callable[[], pd.DataFrame], line: str, *, name: str, notes: Sequence[str] = ()
+) -> tuple[Part, ...]:
     """How a study ends: what to know about it, its table to take away, and its signature."""
-    return (
-        *notes_parts(notes),
-        Download(write=found.to_frame, name=name),
-        Signature(line=found.signature),
-    )
+    return (*notes_parts(notes), Download(write=write, name=name), Signature(line=line))
 
 
 def signed_table(

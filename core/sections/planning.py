@@ -161,7 +161,7 @@ def plan_parts(found: SizePlan) -> tuple[Part, ...]:
         Paragraph(text=_plan_sentence(found), tone="strong"),
         Table(frame=frame, name="examples-at-a-margin", of="size"),
         Paragraph(text=note, tone="quiet"),
-        *take_away(found, name="examples-at-a-margin"),
+        *take_away(found.to_frame, found.signature, name="examples-at-a-margin"),
     )
 
 

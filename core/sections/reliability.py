@@ -115,41 +115,39 @@ def choices_looked_at(looked_at: LookedAt, datasets: Sequence[str]) -> tuple[Cho
     """For each kind of choice, on which of the datasets it was looked at and decides a verdict."""
     metrics, sizes, levels = looked_at.metrics, looked_at.sizes, looked_at.levels
     along, runs, stopped = looked_at.cut_offs, looked_at.runs, looked_at.stopped
-    found: list[tuple[str, Iterable[str], Iterable[str], bool]] = []
+    found: list[Choice] = []
+
+    def add(name: str, seen: Iterable[str], depending: Iterable[str], complete: bool) -> None:
+        # In the order of the data, which may lack some by now.
+        looked, hang = (set(names) for names in (seen, depending))
+        in_order = [tuple(one for one in datasets if one in names) for names in (looked, hang)]
+        found.append(Choice(name, in_order[0], in_order[1], complete))
+
     if metrics is not None:
         within = within_reach(metrics)
         several = Counter(pair.dataset for pair in within.pairs)
         # With one choice in all nothing can depend on it, and that is an answer.
         least = min(2, metrics.family.most_choices)
         seen = [name for name, n in several.items() if n >= least]
-        found.append(("metric or test", seen, within.datasets_that_differ, metrics.complete))
+        add("metric or test", seen, within.datasets_that_differ, metrics.complete)
     if sizes is not None:
         marked = [own.dataset for own in sizes.datasets if own.mark]
-        seen = [own.dataset for own in sizes.datasets]
-        found.append(("number of examples", seen, marked, sizes.complete))
+        add("number of examples", [own.dataset for own in sizes.datasets], marked, sizes.complete)
     if along:
         depending = [name for name, own in along.items() if own.depends and own.verdict_changes]
         complete = all(own.complete for own in along.values()) and "covariate" not in stopped
         name = display_name(next(iter(along.values())).covariate) or "covariate"
-        found.append((name, along, depending, complete))
+        add(name, along, depending, complete)
     if levels is not None:
         # Parts have p > α more often than the whole: only the test of all levels tells.
-        seen, depending = list(levels.dependence_p_values), list(levels.datasets_that_depend)
-        found.append((display_name(levels.covariate) or "level", seen, depending, levels.complete))
+        name = display_name(levels.covariate) or "level"
+        add(name, levels.dependence_p_values, levels.datasets_that_depend, levels.complete)
     if runs:
         seen = [name for name, own in runs.items() if own.n_pairs >= 2]
         depending = [name for name, own in runs.items() if own.depends_on_run]
         complete = all(own.complete for own in runs.values()) and "run" not in stopped
-        found.append(("run", seen, depending, complete))
-
-    def in_order(names: Iterable[str]) -> tuple[str, ...]:
-        """As the data have them, which may lack some by now."""
-        return tuple(name for name in datasets if name in set(names))
-
-    return tuple(
-        Choice(name, in_order(seen), in_order(depending), complete)
-        for name, seen, depending, complete in found
-    )
+        add("run", seen, depending, complete)
+    return tuple(found)
 
 
 def summary_sentence(looked_at: LookedAt, datasets: Sequence[str], *, alpha: float) -> str:
@@ -226,7 +224,11 @@ def reliability_parts(analysis: Analysis) -> tuple[Part, ...]:
 
 def _all_sizes(found: SubsampleStudy) -> tuple[Part, ...]:
     said = tuple(dataset_sentence(own) for own in found.datasets)
-    return (*sizes_parts(found), Bullets(items=said), *take_away(found, name="subsamples"))
+    return (
+        *sizes_parts(found),
+        Bullets(items=said),
+        *take_away(found.to_frame, found.signature, name="subsamples"),
+    )
 
 
 def _all_cut_offs(studies: Mapping[str, CutOffStudy], complete: bool) -> tuple[Part, ...]:
@@ -281,7 +283,7 @@ def _family_parts(
             if left_out
             else ()
         ),
-        *take_away(study, name=name),
+        *take_away(study.to_frame, study.signature, name=name),
     )
 
 

@@ -92,7 +92,7 @@ def cut_off_parts(study: CutOffStudy, *, name: str = "cut-off") -> tuple[Part, .
         Paragraph(text=own),
         charted(name, "p-values along the covariate", own, cut_off_chart, study),
         Table(frame=frame, name="cut-off", of="part"),
-        *take_away(study, name="cut-off", notes=study.notes),
+        *take_away(study.to_frame, study.signature, name="cut-off", notes=study.notes),
     )
 
 
@@ -193,7 +193,7 @@ def dataset_runs_parts(
     return (
         Paragraph(text=dataset_runs_sentence(dataset, study)),
         Table(frame=frame_of(columns), name="pairs-of-runs", of="run"),
-        *take_away(study, name="runs", notes=study.notes),
+        *take_away(study.to_frame, study.signature, name="runs", notes=study.notes),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -67,16 +67,16 @@ Making = Callable[[], tuple[Part, ...]]
 _PRINTED_ALPHA = 0.05
 # Where a table has nothing to say.
 NOTHING = "–"
-_PROMISES: dict[Position, str] = {
-    "below": "held",
-    "above": "did not hold",
-    "around": "not decided",
-}
-_KEPT = {
-    "proved": ("keeps it, as theory says", "keep it, as theory says"),
-    "below": ("keeps it in this scenario", "keep it in this scenario"),
-    "above": ("does not", "do not"),
-    "around": ("is not decided by so few studies", "are not decided by so few studies"),
+# What a rate says of a promise, in a table, and after one way of counting or several.
+_OUTCOMES: dict[Position | Literal["proved"], tuple[str, str, str]] = {
+    "proved": ("proved", "keeps it, as theory says", "keep it, as theory says"),
+    "below": ("held", "keeps it in this scenario", "keep it in this scenario"),
+    "above": ("did not hold", "does not", "do not"),
+    "around": (
+        "not decided",
+        "is not decided by so few studies",
+        "are not decided by so few studies",
+    ),
 }
 
 
@@ -147,7 +147,7 @@ def informative_claim(simulation: Simulation) -> int:
 
 def _kept(simulation: Simulation) -> str:
     """Write "Bonferroni (4.3%) keeps it, as theory says; Fisher (23.4%) does not"."""
-    came_to: dict[str, list[str]] = {kept: [] for kept in _KEPT}
+    came_to: dict[str, list[str]] = {kept: [] for kept in _OUTCOMES}
     for name in simulation.guaranteed:
         rate, is_proved = simulation.overcount(name), name in simulation.proved
         above = is_proved and rate.rate > simulation.alpha
@@ -156,7 +156,9 @@ def _kept(simulation: Simulation) -> str:
             f"{counting_method_named(name).title} ({how_often(rate, level=simulation.alpha)}{chance})"
         )
     return "; ".join(
-        f"{joined(names)} {_KEPT[kept][len(names) > 1]}" for kept, names in came_to.items() if names
+        f"{joined(names)} {said[len(names) > 1]}"
+        for names, (_, *said) in zip(came_to.values(), _OUTCOMES.values(), strict=True)
+        if names
     )
 
 
@@ -198,7 +200,7 @@ def _promise(simulation: Simulation, rate: OvercountRate) -> str:
         return NOTHING
     if rate.estimator in simulation.proved:
         return "proved"
-    return _PROMISES[rate.position] if rate.n > 1 else NOTHING
+    return _OUTCOMES[rate.position][0] if rate.n > 1 else NOTHING
 
 
 def promise_words(simulation: Simulation) -> str:
@@ -364,7 +366,7 @@ def names_table(names: IdentificationSimulation) -> Frame:
         row: dict[str, object] = {
             "procedure": sentence_case(record.title),
             f"promises ≤ {format_level(names.alpha)} for": bounded,
-            "promise": "proved" if procedure in names.proved else _PROMISES[found.position],
+            "promise": "proved" if procedure in names.proved else _OUTCOMES[found.position][0],
         }
         row |= {label: cells.pop(label) for label in shares}
         if found.power is not None:

@@ -91,17 +91,9 @@ def implied_dependence(replies: Mapping[str, Reply]) -> tuple[Dependence, str]:
 N_DATASETS = TOY_INDEPENDENT.scenario.n_datasets
 
 
-def shown_combinations() -> tuple[str, ...]:
-    """Those in front where nothing is known of the datasets, and where they are independent."""
-    return usual_combination("not-known"), usual_combination("independent")
-
-
-EXAMPLE_SAMPLE = "parsing-redshift"
-
-
 def example(*, alpha: float) -> tuple[Question, Subject]:
     """Mate and Redshift on seven genres, their p-values read as one-sided for Mate."""
-    sample, content = read_sample(EXAMPLE_SAMPLE)
+    sample, content = read_sample("parsing-redshift")
     table = read_results(content, name=sample.file_name)
     assert isinstance(table, PValueTable)
     assessment = assess(
@@ -124,7 +116,9 @@ def claim_sentence(answer: Answer, u: int) -> str:
     )
     rest = f"all {n} give" if u == 1 else f"the {largest.size} others give"
     rest = "the largest one gives" if largest.size == 1 else rest
-    parts = [_shown_by(answer.countings[name], largest, u) for name in shown_combinations()]
+    # Those in front where nothing is known of the datasets, and where they are independent.
+    shown = usual_combination("not-known"), usual_combination("independent")
+    parts = [_shown_by(answer.countings[name], largest, u) for name in shown]
     return f"At least {u} of {n}: {aside}, {rest} {' and '.join(parts)}."
 
 

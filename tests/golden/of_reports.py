@@ -516,12 +516,12 @@ def _noisy(m: int, *sizes: int) -> ResultSet:
 def _gains() -> Iterator[str]:
     for m, sizes_there in ((60, [400]), (4, [400]), (40, [400, 300]), (40, [400, 900])):
         data = _noisy(m, *sizes_there)
-        found = gain_confidence(
-            compare_all_pairs(data), groups=groups_before(data.systems, ":")
-        ).thresholds()
-        yield gains.thresholds_sentence(found, metric="accuracy")
-        yield _table(gains.thresholds_frame(found))
-        yield from gains.warnings_of(found)
+        pairs, groups_there = compare_all_pairs(data), groups_before(data.systems, ":")
+        points = gain_confidence(pairs, groups=groups_there)
+        found = points.thresholds()
+        said = _said(gains.gains_parts(points, found, metric="accuracy", dataset=None))
+        # The notes are the same of all.
+        yield from [*said][:-4]
     own = replace(found["same group"], reason="")
     many = {
         f"g{k}": replace(own, value=value, n_distinct_pairs=k)

@@ -203,7 +203,7 @@ def _sizes_found(found: SubsampleStudy) -> None:
             width=300,
         )
     parts.show(size_sections.dataset_sizes_parts(by_name[chosen], effect))
-    parts.show(take_away(found, name="subsamples"))
+    parts.show(take_away(found.to_frame, found.signature, name="subsamples"))
 
 
 def choices(data: ResultSet) -> None:

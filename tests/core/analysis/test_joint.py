@@ -302,7 +302,7 @@ def test_one_dataset_is_not_counted_jointly_in_any_sentence_or_record(n_left_out
     assert found.signature(found.question) == alone.signature(alone.question)
     assert methods_paragraphs(found) == methods_paragraphs(alone)
     methods = " ".join(methods_paragraphs(found))
-    assert "The level and the tests were fixed before the analysis." in methods
+    assert "All these choices were fixed before the analysis." in methods
     tried = replace(found, tried={**found.tried, "levels": ("0.05", "0.049")})
     assert "Several choices were tried (levels: 0.05, 0.049)" in " ".join(methods_paragraphs(tried))
     assert settings_list(found) == settings_list(alone)
