@@ -72,42 +72,27 @@ def _work(
         volume, _, number = volume.rstrip(")").partition("(")
         numbered = {"number": number} if number else {}
         where = {"journal": source, "volume": volume, **numbered, "pages": pages}
+        found_in = f"{source} {place}"
     elif kind == "inproceedings":
         where = {"booktitle": source, "pages": place}
+        found_in = f"In {source}, pages {place}"
     else:
         where = {"publisher": source, "address": place}
         where |= {"edition": edition} if edition else {}
+        found_in = f"{f'{edition} edition, ' if edition else ''}{source}, {place}"
     fields = {"author": authors, "title": title, **where, "year": year}
     lines = [f"  {name} = {{{value.translate(_ACCENTS)}}}," for name, value in fields.items()]
-    people = authors.split(" and ")
-    return Reference(
-        key=key,
-        text=_text(people, title, year, where),
-        bibtex="\n".join([f"@{kind}{{{key},", *lines, "}"]),
-        cited_as=_cited_as(people, year),
-    )
-
-
-def _cited_as(authors: Sequence[str], year: str) -> str:
-    last = [author.partition(",")[0] for author in authors]
-    return f"{joined(last) if len(last) < 3 else f'{last[0]} et al.'} {year}"
-
-
-def _text(authors: Sequence[str], title: str, year: str, where: Mapping[str, str]) -> str:
-    people = [" ".join(reversed(author.split(", "))) for author in authors]
+    people = [author.split(", ") for author in authors.split(" and ")]
+    names = joined([" ".join(reversed(parts)) for parts in people])
     plain = title.replace("{", "").replace("}", "")
     end = "" if plain.endswith("?") else "."
-    return f"{joined(people)} ({year}). {plain}{end} {_place(where)}."
-
-
-def _place(where: Mapping[str, str]) -> str:
-    if "publisher" in where:
-        edition = f"{where['edition']} edition, " if "edition" in where else ""
-        return f"{edition}{where['publisher']}, {where['address']}"
-    if "booktitle" in where:
-        return f"In {where['booktitle']}, pages {where['pages']}"
-    number = f"({where['number']})" if "number" in where else ""
-    return f"{where['journal']} {where['volume']}{number}, {where['pages']}"
+    last = [parts[0] for parts in people]
+    return Reference(
+        key=key,
+        text=f"{names} ({year}). {plain}{end} {found_in}.",
+        bibtex="\n".join([f"@{kind}{{{key},", *lines, "}"]),
+        cited_as=f"{joined(last) if len(last) < 3 else f'{last[0]} et al.'} {year}",
+    )
 
 
 # A work a line: kind | key | authors, as in BibTeX "Last, First and Last, First" | title, in which

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TypeVar
 
 import numpy as np
 
@@ -58,8 +57,6 @@ from .parts import (
     notes_parts,
     paragraphs,
 )
-
-_Study = TypeVar("_Study", ThresholdCurve, IidCalibration)
 
 # Under which an analysis holds what was compared of its systems.
 STUDIES = "systems"
@@ -130,12 +127,6 @@ def _of_today(analysis: Analysis) -> tuple[set[str], str]:
     return kept, metric_of(data, settings) if isinstance(data, ResultSet) else ""
 
 
-def _alike(found: Iterable[_Study | None], analysis: Analysis) -> list[_Study]:
-    """The studies of a dataset that is not left out, by the metric of the analysis."""
-    kept, metric = _of_today(analysis)
-    return [one for one in found if one and one.metric == metric and one.dataset in kept]
-
-
 def systems_parts(analysis: Analysis) -> tuple[Part, ...]:
     """All that was compared of the systems; empty where nothing was."""
     found = compared(analysis)
@@ -143,17 +134,23 @@ def systems_parts(analysis: Analysis) -> tuple[Part, ...]:
         return ()
     if not is_of_today(found.pairs, analysis):
         return (Paragraph(text=OF_ANOTHER_QUESTION, tone="caution"),)
+    kept, metric = _of_today(analysis)
+
+    def is_alike(study: ThresholdCurve | IidCalibration) -> bool:
+        """Whether it is of a dataset that is not left out, by the metric of the analysis."""
+        return study.metric == metric and study.dataset in kept
+
     further: list[Part] = []
     data, at_margin, settings = analysis.data, found.at_margin, analysis.settings
     if at_margin and isinstance(data, ResultSet) and is_of_today(at_margin, analysis):
         further += claim_parts(at_margin, data, settings, found.family)
-    for sizes in _alike([found.sizes], analysis):
-        further += sizes_parts(sizes)
-    one_size = _alike(found.one_size, analysis)
+    if found.sizes is not None and is_alike(found.sizes):
+        further += sizes_parts(found.sizes)
+    one_size = [study for study in found.one_size if is_alike(study)]
     if one_size and isinstance(data, ResultSet):
         further += one_size_parts(one_size, data)
-    for iid in _alike([found.iid], analysis):
-        further += iid_parts(iid)
+    if found.iid is not None and is_alike(found.iid):
+        further += iid_parts(found.iid)
     parts = parts_of_pairs(found, alpha=settings.alpha, combination=settings.counted_by)
     return (*parts, *further)
 

@@ -289,15 +289,12 @@ def common_practice_tiles(asked: Sequence[Question], subject: Subject) -> tuple[
     if answers[0].p_values.size == 1:
         return ()
     n_tested = answers[0].p_values.size - subject.n_untested
-    practice = answers[0].practice
-    name, counted = f"{practice_of(asked[0], subject)} on", str(practice.n)
+    name, counted = f"{practice_of(asked[0], subject)} on", str(answers[0].practice.n)
     if len(answers) > 1:
         # Where one of them is from 1 − p, the sentence says of which.
-        name = practice_name(practice, "", both_sides=subject.claimed.both_sides)
-        if practice.ahead and n_tested:
-            name = f"{name} with"
-        a = "A ahead" if practice.ahead else "for A"
-        counted = f"{a} on {practice.n:,}, B on {answers[1].practice.n:,}"
+        both_sides = subject.claimed.both_sides
+        name = practice_name(answers[0].practice, "", both_sides=both_sides)
+        counted = f"for A on {answers[0].practice.n:,}, for B on {answers[1].practice.n:,}"
     figure = f"{counted} of {n_tested:,}" if n_tested else "none tested yet"
     if n_tested and subject.n_untested:
         figure += " tested so far"

@@ -32,7 +32,7 @@ from core.replicability.combinations import combination_names
 from core.replicability.counting import count_in_group, counted_groups
 from core.replicability.identification import identify_datasets
 from core.replicability.sensitivity import find_sensitivity, find_unsettled
-from core.sections import across, effects, gains, planning, runs, sizes
+from core.sections import across, effects, gains, runs, sizes
 from core.sections import effect_details as details
 from core.sections import reliability as choices
 from core.sections import simulation as simulated
@@ -169,7 +169,7 @@ def _planning() -> Iterator[str]:
             n_repetitions=300,
             rng=0,
         )
-        yield planning.power_sentence(power, quantity="number of datasets", target=0.8)
+        yield simulated.power_sentence(power, quantity="number of datasets", target=0.8)
     for how in ({"effect": 9.0}, {"effect": 0.5}, {}, {"effect": 9.0, "rho": 0.5}):
         found = datasets_needed(
             lambda n, how=how: family_of(n, **how),  # type: ignore[misc]
@@ -179,7 +179,7 @@ def _planning() -> Iterator[str]:
             most=20,
             rng=0,
         )
-        yield planning.needed_sentence(found)
+        yield simulated.needed_sentence(found)
 
 
 CLEAR = [0.10, 0.11, 0.12, 0.09, 0.10, 0.11]

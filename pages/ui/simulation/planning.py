@@ -12,7 +12,7 @@ from typing import Any
 from core.comparison import COMPARISONS, comparison_named
 from core.reliability.power import StatedEffect, plan_size
 from core.replicability.combinations import combination_names
-from core.sections import planning as sections
+from core.sections import simulation as sections
 from core.significance.known_tests import (
     at_a_margin,
     significance_test_named,

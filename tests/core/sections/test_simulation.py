@@ -8,11 +8,13 @@ from scipy.stats import binomtest
 
 from core.replicability.combinations import combination_names
 from core.sections.parts import Table
-from core.sections.planning import needed_sentence, power_parts, power_sentence
 from core.sections.simulation import (
     claim_table,
     informative_claim,
     names_table,
+    needed_sentence,
+    power_parts,
+    power_sentence,
     promise_sentence,
     promise_table,
     promise_words,

@@ -8,7 +8,7 @@ from core.data import ResultSet
 from core.export.report import chosen_sections, sections_that_apply
 from core.reliability.pairs import metric_study
 from core.reliability.sample_size import subsample_significance
-from core.sections import planning, reliability, simulation
+from core.sections import reliability, simulation
 from core.sections.parts import Grid, Paragraph, Table, Verbatim, printed
 from core.sections.reliability import LookedAt
 from core.simulation.families import family_of
@@ -49,9 +49,9 @@ def studied() -> Analysis:
             title="nothing to find",
         ),
         partial(simulation.over_claims_parts, over_claim_curve([1, 5], n_repetitions=20)),
-        partial(planning.power_parts, power, quantity="number of datasets"),
+        partial(simulation.power_parts, power, quantity="number of datasets"),
         partial(
-            planning.needed_parts,
+            simulation.needed_parts,
             datasets_needed(lambda n: alike, 2, most=3, n_repetitions=50),
         ),
     )
