@@ -375,8 +375,8 @@ def differing_sentence(combined: CombinedEffects, *, a: str = "A", b: str = "B")
     left_out = len(combined.not_weighed)
     found += ")."
     if left_out:
-        them = "leave out 1 that has" if left_out == 1 else f"leave out {left_out} that have"
-        found += f" Q and I² {them} no variance: they speak for {random.n_datasets:,} datasets."
+        without = f"{counted(left_out, 'dataset')} without a variance"
+        found += f" Q and I² leave out {without}: they speak for {random.n_datasets:,} datasets."
     ends = random.new_dataset_interval
     if ends is None or combined.front != "random":
         return found

@@ -22,7 +22,6 @@ from ..words import reading as reading_words
 from ..words import testing as testing_words
 from ..words.cautions import interval_over_zero_sentence
 from ..words.formatting import (
-    counted,
     display_name,
     format_confidence,
     format_level,
@@ -150,19 +149,13 @@ def _sentence(analysis: Analysis) -> str:
             for answer, system in sides
         )
         return f"On {subject.names([True])}, {sided}{' and '.join(said)}."
-    small = [count_by_common_practice(answer.p_values, alpha=alpha) for answer, _ in sides]
-    article = "a " * bool(sided)
-    found = (
-        f"{small[0]:,} of {counted(n, 'dataset')} {'has' if small[0] == 1 else 'have'} {article}"
-        f"{sided}p ≤ {format_level(alpha)} for"
-    )
-    if len(sides) == 1:
-        claim = subject.heading("a-better")
-        return f"{found} {claim}. This count has no guarantee; the one under Counting does."
-    a, b = subject.sides("a-better")
+    small = [
+        f"{count_by_common_practice(answer.p_values, alpha=alpha):,} of {n:,} for {system} {subject.better}"
+        for answer, system in sides
+    ]
     return (
-        f"{found} {a} {subject.better}, and {small[1]:,} for {b} {subject.better}. These counts have no "
-        "guarantee; those under Counting do."
+        f"Datasets with {'a ' * bool(sided)}{sided}p ≤ {format_level(alpha)}: {', '.join(small)}. Such "
+        "counts have no guarantee; those under Counting do."
     )
 
 

@@ -222,9 +222,9 @@ def prior_odds_parts(study: PriorOddsStudy) -> tuple[Part, ...]:
         "parts after looking makes it smaller."
     )
     of_odds = (
-        f"R is odds: at R = {format_level(odds)}, {100.0 * odds / (1.0 + odds):.1f}% of comparisons "
-        "have an effect. The paper also writes that R + (1 − R)α of tests are significant, which treats "
-        "R as a share."
+        f"R is odds: at R = {format_level(odds)}, {_percent(odds / (1.0 + odds))} of comparisons have an "
+        "effect. The paper also writes that R + (1 − R)α of tests are significant, which treats R as a "
+        "share."
     )
     rows = []
     for level in sorted({*PAPER_LEVELS, study.alpha}, reverse=True):
@@ -253,24 +253,14 @@ def prior_odds_sentence(study: PriorOddsStudy) -> str:
     level = format_level(study.alpha)
     if study.prior_odds == 0.0:
         return f"If no idea that is tried has an effect, no claim made at p ≤ {level} or any other level is true."
-    effects = _one_in(study.prior_odds)
-    false = study.false_per_true
-    found = (
-        f"If {effects} and tests detect {format_percent(study.power)} of these, "
-        f"{format_percent(study.positive_predictive_value)} of the claims made at p ≤ {level} are true: "
-        f"{about(float(f'{false:.2g}'))} false for each true one."
+    effects = _percent(study.prior_odds / (1.0 + study.prior_odds))
+    false = about(float(f"{study.false_per_true:.2g}"))
+    return (
+        f"If {effects} of the ideas that are tried have an effect and tests detect "
+        f"{format_percent(study.power)} of these, {format_percent(study.positive_predictive_value)} of "
+        f"the claims made at p ≤ {level} are true: {false} false for each true one. "
+        f"{format_percent(TARGET)} are true up to α = {rounded_level(study.alpha_for_target, digits=2)}."
     )
-    are = "are true up to" if study.positive_predictive_value >= TARGET else "would be true at"
-    level = rounded_level(study.alpha_for_target, digits=2)
-    return f"{found} {format_percent(TARGET)} {are} α = {level}."
-
-
-def _one_in(odds: float) -> str:
-    if odds == 1.0:
-        return "one idea in two that are tried has an effect"
-    if odds < 1.0:
-        return f"one idea in {about(1.0 + 1.0 / odds)} that are tried has an effect"
-    return f"{_percent(odds / (1.0 + odds))} of the ideas that are tried have an effect"
 
 
 def toy_parts(found: ToyStudy) -> tuple[Part, ...]:
