@@ -89,7 +89,7 @@ def test_small_p_values_beside_a_lower_score_put_both_directions_in_front() -> N
         "X better on at least 2 of 5",
         "Y better on at least 1 of 5",
         "Y has the higher score where p ≤ .05, on 2 of 5",
-        "Common practice: p ≤ .05 with A ahead on 2, B on 2 of 5",
+        "Common practice: p ≤ .05 for A on 2, for B on 2 of 5",
     ]
 
 
@@ -134,7 +134,7 @@ def test_where_both_sides_are_stated_the_common_practice_is_of_both() -> None:
     card = verdict(found, subject(4))
     assert "at least 3 of 4" in card.statement.text
     assert [tile.claim for tile in card.tiles] == ["a-better", "b-better", None]
-    assert card.tiles[2].figure == "for A on 0, B on 3 of 4"
+    assert card.tiles[2].figure == "for A on 0, for B on 3 of 4"
     tiles = counting_tiles(headline_questions(found), subject(4))
     assert [tile.claim for tile in tiles] == ["a-better", "b-better", *[None] * 4]
     assert [tile.figure for tile in tiles[:2]] == ["none shown of 4", "at least 3 of 4"]
