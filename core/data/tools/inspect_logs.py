@@ -426,7 +426,9 @@ def _called(logs: Sequence[_Log]) -> list[tuple[str, str]]:
         ]
     )
     compared = [
-        names for names in differing if min(Counter(dataset for dataset, _ in names).values()) > 1
+        names
+        for names in differing
+        if min(Counter(dataset for dataset, _ in names).values(), default=0) > 1
     ]
     return (compared or differing)[0]
 

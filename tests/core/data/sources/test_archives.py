@@ -124,6 +124,10 @@ def test_a_log_of_inspect_without_summaries_is_still_counted(monkeypatch):
     assert "holds more than" in refusal(log_of_inspect(30))
 
 
+def test_a_log_of_inspect_whose_samples_say_nothing_is_refused_with_what_they_lack():
+    assert "no text or number under 'id'" in refusal(log_of_inspect(5, summaries=False))
+
+
 def by_zstandard(members: dict[str, bytes]) -> bytes:
     """A zip archive of method 93, header by header after PKWARE's APPNOTE.
 
