@@ -25,7 +25,6 @@ from ..tables.directions import (
     names_metric,
 )
 from ..tables.headings import find_column, folded, heading
-from ..tables.limits import stop_at
 from ..tables.number_column import NumberColumn
 from ..tables.numbers import (
     NO_P_VALUE,
@@ -202,32 +201,25 @@ def _lower_dataset(raw: RawTable, column: str, given: Roles) -> str | None:
     mixed = len(lower) < len(names)
     doubtful = lower if mixed else [name for name in lower if may_be_a_loss_of_something(name)]
     if doubtful and "higher_is_better" not in given:
-        problems = [
-            Problem(
-                "Lower is better on this dataset, by its name, and higher on others."
-                if mixed
-                else "A loss may be a metric, of which lower is better, or what the dataset is about.",
-                "Leave out the datasets of one kind, or turn the sign of their scores."
-                if mixed
-                else "Say which score is better.",
-                dataset=name,
-                column=column,
-                line=int(raw.lines[row]),
-                file=raw.file_of(row, column),
-                mended_by=("higher_is_better", LEFT_OUT) if mixed else ("higher_is_better",),
-            )
-            for row, name in enumerate(raw.cells(column))
-            if name in doubtful
-        ]
-        stop_at(
-            problems,
-            of="datasets",
-            choices=answers(
-                "Which score is better on every dataset?",
-                ("higher_is_better", True, "The higher one"),
-                ("higher_is_better", False, "The lower one"),
-            ),
+        found = ExampleFindings(raw=raw, roles={"dataset": column})
+        found.choices += answers(
+            "Which score is better on every dataset?",
+            ("higher_is_better", True, "The higher one"),
+            ("higher_is_better", False, "The lower one"),
         )
+        explain = (
+            "A loss may be a metric, of which lower is better, or what the dataset is about.",
+            "Say which score is better.",
+        )
+        if mixed:
+            explain = (
+                "Lower is better on this dataset, by its name, and higher on others.",
+                "Leave out the datasets of one kind, or turn the sign of their scores.",
+            )
+        mended_by = ("higher_is_better", LEFT_OUT) if mixed else ("higher_is_better",)
+        rows = np.flatnonzero(np.isin(raw.cells(column), doubtful))
+        found.cell_problems(rows, column, explain, mended_by=mended_by)
+        found.stop_at_problems()
     if lower:
         return None if mixed else lower[0]
     above = lower_word(column, "dataset")

@@ -55,14 +55,7 @@ from ..tables.number_column import (
 from ..tables.numbers import NOT_SIGNIFICANT, printed_kind
 from ..tables.raw_table import RawTable
 from .per_example import MAX_DATASETS, ExampleFindings
-from .row_units import (
-    FEW_IN,
-    combined,
-    counts_rows,
-    has_repeats,
-    incomplete_rows,
-    n_combinations,
-)
+from .row_units import FEW_IN, combined, counts_rows, has_repeats, incomplete_rows, n_combinations
 from .score_cells import is_binary, numeric_columns, says_right_or_wrong
 
 # In letters on average: names of documents are shorter, documents themselves are longer.

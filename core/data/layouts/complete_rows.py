@@ -537,18 +537,13 @@ def complete_scores(found: ExampleFindings, columns: Sequence[str]) -> Arranged:
 
 
 def beside_scores(
-    found: ExampleFindings,
-    examples: Arranged,
-    *,
-    read: Collection[str] = (),
-    counts: Collection[str] = (),
+    found: ExampleFindings, examples: Arranged, *, counts: Collection[str] = ()
 ) -> dict[str, Any]:
     """What a result set has beside its scores: ids, inputs, clusters, covariates, how it was read.
 
-    Columns that are `read` hold no texts which systems were given; `counts` were found by their
-    headings.
+    Columns of `counts` were found by their headings.
     """
-    no_inputs = columns_but_inputs(found.raw, found.roles).union(read, counts)
+    no_inputs = columns_but_inputs(found.raw, found.roles).union(counts)
     return {
         "example_ids": ids_of(found, examples),
         "inputs": inputs_of_rows(found.raw, examples.first, examples.ends, no_inputs),

@@ -71,8 +71,9 @@ def remark_on_columns(
     labels = tuple(label_columns(found, used)) if grouped else ()
     if labels:
         found.remarks.append(f"Kept for grouping the datasets: {listed(labels)}.")
-    # Of which metric rows are is read, too.
-    passed = {*used, *texts, *labels, metric_column(raw, found.roles)}
+    # Of which metric rows of scores are is read, too.
+    metric = None if found.column("gold") else metric_column(raw, found.roles)
+    passed = {*used, *texts, *labels, metric}
     unread = [c for c in raw.header if c not in passed]
     reasons = {
         c: f"the spread, bound or rank of {quoted(of)}"

@@ -154,20 +154,22 @@ class Arranged:
 
 def arranged(found: ExampleFindings, pairing: Pairing, read: BoolArray) -> Arranged:
     """The rows of examples with one in every slot: those of `pairing` that are `read` now."""
-    shape = (-1, *map(len, pairing.names))
+    groups, n_rows, datasets = found.groups, found.raw.n_rows, found.groups.codes
     if pairing.n_slots == 1:
         # Rows in their own order are there already.
-        n_rows, groups = found.raw.n_rows, found.groups
-        whole = cast(IntArray, np.arange(n_rows, dtype=np.int32))
-        whole = whole if groups.is_contiguous else groups.order
-        return Arranged(pairing=pairing, rows=whole.reshape(shape), ends=groups.ends)
-    rows = np.full((pairing.n_units, pairing.n_slots), -1, dtype=np.intp)
-    rows[pairing.units[read], pairing.slots[read]] = np.arange(found.raw.n_rows)
-    rows = rows[rows[:, 0] >= 0]
-    datasets = found.groups.codes[rows.min(axis=1)]
-    order = np.argsort(datasets, kind="stable")
-    ends = np.cumsum(np.bincount(datasets, minlength=len(found.groups.datasets)))
-    return Arranged(pairing=pairing, rows=rows[order].reshape(shape), ends=ends)
+        rows = cast(IntArray, np.arange(n_rows, dtype=np.int32))
+        rows = rows if groups.is_contiguous else np.argsort(datasets, kind="stable")
+    else:
+        rows = np.full((pairing.n_units, pairing.n_slots), -1, dtype=np.intp)
+        rows[pairing.units[read], pairing.slots[read]] = np.arange(n_rows)
+        rows = rows[rows[:, 0] >= 0]
+        datasets = datasets[rows.min(axis=1)]
+        rows = rows[np.argsort(datasets, kind="stable")]
+    return Arranged(
+        pairing=pairing,
+        rows=rows.reshape((-1, *map(len, pairing.names))),
+        ends=np.cumsum(np.bincount(datasets, minlength=len(groups.datasets))),
+    )
 
 
 def counted(number: int, unit: str) -> str:

@@ -63,13 +63,6 @@ class Groups:
     datasets: tuple[str, ...]
     # Shape (n_rows,): for each row a position in `datasets`, in as few bytes as that takes.
     codes: npt.NDArray[np.integer]
-    # Shape (n_datasets,): where in `order` each dataset ends.
-    ends: IntArray
-
-    @property
-    def order(self) -> IntArray:
-        """Rows of the first dataset, then of the second, each in the file's order."""
-        return np.argsort(self.codes, kind="stable")
 
     @property
     def is_contiguous(self) -> bool:
@@ -113,8 +106,7 @@ class ExampleFindings:
             if column is not None:
                 coded = self.raw.coded(column)
                 names, codes = tuple(coded.texts), coded.codes
-            ends = np.cumsum(np.bincount(codes, minlength=len(names)))
-            self._groups = Groups(datasets=names, codes=codes, ends=ends)
+            self._groups = Groups(datasets=names, codes=codes)
         return self._groups
 
     def column(self, role: str) -> str | None:

@@ -304,22 +304,20 @@ def _check_cells(
     found: ExampleFindings, gold: str, systems: Sequence[str], missing_allowed: bool
 ) -> None:
     """Every cell holds a label."""
-    explained = dict.fromkeys(
-        systems,
-        (
-            "There is no prediction.",
-            "Fill it in, or count it as wrong: write a label that says so, such as 'none'.",
-        ),
+    lacks_gold = ("There is no gold label.", "Give it, or leave this example out.")
+    lacks_answer = (
+        "There is no prediction.",
+        "Fill it in, or count it as wrong: write a label that says so, such as 'none'.",
     )
-    explained[gold] = ("There is no gold label.", "Give it, or leave this example out.")
-    for column in () if missing_allowed else (gold, *systems):
-        blank = np.flatnonzero(blank_rows(found.raw, (column,)))
-        found.cell_problems(blank, column, explained[column], mended_by=("incomplete",))
+    error = ("An error of a spreadsheet is no label.", "Give the label, or leave the cell empty.")
     for column in (gold, *systems):
+        if not missing_allowed:
+            blank = np.flatnonzero(blank_rows(found.raw, (column,)))
+            lacks = lacks_gold if column == gold else lacks_answer
+            found.cell_problems(blank, column, lacks, mended_by=("incomplete",))
         coded = found.raw.coded(column)
         errors = [i for i, text in enumerate(coded.texts) if _SHEET_ERROR.fullmatch(text)]
-        why = ("An error of a spreadsheet is no label.", "Give the label, or leave the cell empty.")
-        found.cell_problems(np.flatnonzero(np.isin(coded.codes, errors)), column, why)
+        found.cell_problems(np.flatnonzero(np.isin(coded.codes, errors)), column, error)
 
 
 LABELS = FileKind(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import cast
 
 import numpy as np
@@ -64,6 +65,9 @@ from .score_cells import (
     check_signs,
     numeric_columns,
 )
+
+# "Text" and "Image" may be systems here, as no row is an example.
+_score_columns = partial(numeric_columns, of_datasets=True)
 
 
 def _systems_compared(
@@ -147,7 +151,7 @@ def recognise(table: Columns) -> Roles | None:
         )
     ]
     if "p_value" not in given and len(asked) > 1:
-        scores = numeric_columns(raw, {*taken, *p_columns})
+        scores = _score_columns(raw, {*taken, *p_columns})
         raise DataError.of(
             f"{listed(asked)} may all be p-values; one for each dataset is read.",
             "Choose one of them.",
@@ -163,14 +167,14 @@ def recognise(table: Columns) -> Roles | None:
     # Other p-values are no scores, unless there would be no others.
     others = {column for column in p_columns if column not in taken}
     taken |= {column for column in others if heading(column).startswith(_NAMED_AS_P_VALUES)}
-    if len(numeric_columns(raw, taken | others)) >= 2:
+    if len(_score_columns(raw, taken | others)) >= 2:
         taken |= others
     texts = (column for column in raw.header if is_textual(raw, column))
     dataset = role("dataset", find_column(raw.header, "dataset", taken=taken), *texts)
     sizes = find_column(raw.header, "n_examples", taken=taken)
     n_examples = role("n_examples", sizes if sizes and is_numeric(raw, sizes) else None)
     # Columns of scores that count the rows are none.
-    compared = _systems_compared(raw, given, p_value, numeric_columns(raw, taken))
+    compared = _systems_compared(raw, given, p_value, _score_columns(raw, taken))
     # Beside p-values an estimate alone is an effect, and no score of a system.
     if len(compared) == 1 and heading(compared[0]) in _EFFECTS:
         compared = ()
@@ -258,7 +262,7 @@ def _has_examples(raw: RawTable, given: Roles) -> bool:
     dataset = column_of(given, "dataset") or find_column(raw.header, "dataset")
     if dataset is None or not has_repeats(raw, dataset):
         return False
-    scores = numeric_columns(raw, {dataset})
+    scores = _score_columns(raw, {dataset})
     if len(scores) < 2:
         return False
     if find_column(raw.header, "example", taken=(dataset,)) is not None:
@@ -319,7 +323,7 @@ def read(found: ExampleFindings) -> PValueTable:
     p_columns = p_value_columns(raw)
     if p_column in p_columns and len(p_columns) > 1:
         # Another of them may be counted.
-        others = numeric_columns(raw, set(p_columns))
+        others = _score_columns(raw, set(p_columns))
         found.choices.append(_p_value_choice(p_columns, others))
     printed_scores = {column: as_printed(raw, column) for column in scores}
     digits_a, spreads_a = printed_scores.get(score_a or "", (None, ()))
@@ -375,7 +379,7 @@ def _settle_rows_without_p_value(found: ExampleFindings, dataset: str, p_column:
         found.remarks.append(f"Kept, as chosen, with a p-value of 1 for either system: {lack}.")
 
 
-def _p_value_choice(p_columns: Sequence[str], scores: Sequence[str] = ()) -> Choice:
+def _p_value_choice(p_columns: Sequence[str], scores: Sequence[str]) -> Choice:
     """The question which of these columns is meant, with the scores that its heading names."""
     options = []
     for column in p_columns:

@@ -24,13 +24,7 @@ from ..tables.headings import heading, is_named
 from ..tables.limits import stop_at
 from ..tables.number_column import is_numeric, is_textual
 from ..tables.raw_table import RawTable
-from . import (
-    count_columns,
-    predictions,
-    published_table,
-    scores,
-    whole_datasets,
-)
+from . import count_columns, predictions, published_table, scores, whole_datasets
 from .cells import are_summaries, find_margin
 from .columns import Columns, FileKind, held
 from .complete_rows import find_covariates
@@ -292,9 +286,8 @@ def _unknown_text(columns: Columns) -> None:
             and has_repeats(raw, column)
             and len(raw.coded(column).array) > 1
             and column != system
-            and not is_named(column, "system")
+            and not is_named(column, "system", "metric_names")
             and (not beside_gold or n_combinations(raw, [column, str(system)]) == raw.n_rows)
-            and not is_named(column, "metric_names")
             and not says_right_or_wrong(raw, column)
         ):
             raise DataError.of(

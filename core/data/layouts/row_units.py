@@ -11,15 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...errors import (
-    LEFT_OUT,
-    DataError,
-    Problem,
-    answers,
-    lines_in_words,
-    listed,
-    quoted,
-)
+from ...errors import LEFT_OUT, DataError, Problem, answers, lines_in_words, listed, quoted
 from ...types import BoolArray, FloatArray, IntArray
 from ..roles import Roles, columns_in_use
 from ..side_data import numbered_by_first
@@ -102,19 +94,20 @@ def headless_problem(raw: RawTable) -> Problem | None:
     )
 
 
-def candidates(raw: RawTable, taken: Collection[str]) -> list[str]:
-    """Columns that may hold a system's results."""
+def candidates(raw: RawTable, taken: Collection[str], *, of_datasets: bool = False) -> list[str]:
+    """Columns that may hold a system's results; rows `of_datasets` have none that describes examples."""
     languages = language_columns(raw)
     found = [
         column
         for column in raw.header
         if column not in taken
+        and (may_hold_scores(raw, column) or column in languages)
         and (
-            column in languages
-            or (may_hold_scores(raw, column) and not is_covariate(column, raw.header))
+            of_datasets
+            or column in languages
+            or not (is_covariate(column, raw.header) or is_named(column, "gold"))
         )
         and not headed_as_p_values(raw, column)
-        and not is_named(column, "gold")
         and not raw.is_blank(column)
     ]
     others = [column for column in found if not counts(raw, column, taken)]

@@ -267,9 +267,9 @@ _MOST_SPELLINGS = 100
 
 def scores_of(raw: RawTable, column: str) -> NumberColumn:
     """One column of scores as numbers, with 1 for words that say right and 0 for wrong."""
-    if not says_right_or_wrong(raw, column):
-        return numbers_of(raw, column)
     numbers = numbers_of(raw, column)
+    if not says_right_or_wrong(raw, column):
+        return numbers
     texts = numbers.coded.texts
     values = np.array([TRUTH_WORDS.get(text.casefold(), np.nan) for text in texts])
     return replace(numbers, text_values=values)
@@ -283,13 +283,15 @@ def says_right_or_wrong(raw: RawTable, column: str) -> bool:
     return bool(held) and held <= TRUTH_WORDS.keys()
 
 
-def numeric_columns(raw: RawTable, taken: Collection[str]) -> tuple[str, ...]:
+def numeric_columns(
+    raw: RawTable, taken: Collection[str], *, of_datasets: bool = False
+) -> tuple[str, ...]:
     """Columns that may hold scores: at least half of what they hold are numbers, to be read or not.
 
     A word for a missing value counts as nothing held.
     """
     found = []
-    for column in candidates(raw, taken):
+    for column in candidates(raw, taken, of_datasets=of_datasets):
         numbers = scores_of(raw, column)
         unread = n_unread_numbers(numbers)
         n_numbers = numbers.n_numbers + unread

@@ -116,7 +116,8 @@ def recognise_columns(columns: Columns) -> Roles | None:
 def recognise_rows(columns: Columns) -> Roles | None:
     """Every role of scores in rows, those given as they are; None for another layout."""
     raw, given = columns.raw, columns.given
-    asked_for = columns.asks_for(IN_ROWS) or bool(several_of(given, SCORES))
+    scores = given_scores = several_of(given, SCORES) or ()
+    asked_for = columns.asks_for(IN_ROWS) or bool(given_scores)
     dataset, system, example = columns.dataset, columns.system, columns.example
     if system is None and not asked_for:
         return None
@@ -130,17 +131,15 @@ def recognise_rows(columns: Columns) -> Roles | None:
     slots = held(system, metric_names)
     unheaded = example is None and free_to_find and system is not None
     if unheaded:
-        example = find_matching(
-            raw, columns.within, slots, {*taken, *(several_of(given, SCORES) or ())}
-        )
+        example = find_matching(raw, columns.within, slots, {*taken, *given_scores})
         taken += held(example)
-    scores = several_of(given, SCORES) or scores_of_rows(raw, taken)
-    if not several_of(given, SCORES):
-        costs = no_score_columns(scores, least=1)
-        scores = tuple(column for column in scores if column not in costs)
+    if not given_scores:
+        offered = scores_of_rows(raw, taken)
+        costs = no_score_columns(offered, least=1)
+        scores = tuple(column for column in offered if column not in costs)
     of_examples = columns.of_examples(example, slots, taken)
     example, run, cluster = (of_examples[role] for role in ("example", "run", "cluster"))
-    if not several_of(given, SCORES) and system is not None and example is not None:
+    if not given_scores and system is not None and example is not None:
         # What is the same for every system describes the example, unless it is named as a score.
         units = held(dataset, example)
         n_units = n_combinations(raw, units)
@@ -433,7 +432,7 @@ def _result_set(
         },
         score_decimals=decimals if len(runs) == 1 else -1,
         repeated_runs=kept_runs(found, examples, of_runs) if of_runs else None,
-        **beside_scores(found, examples, read=columns),
+        **beside_scores(found, examples),
     )
 
 

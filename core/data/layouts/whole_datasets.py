@@ -44,13 +44,7 @@ from .columns import Columns, FileKind, are_probabilities, held
 from .complete_rows import complete_scores, reading_of
 from .count_columns import discordant_columns
 from .doubtful_systems import ask_about_systems, no_score_columns, remark_on_columns
-from .per_example import (
-    MEANS_ELSEWHERE,
-    ExampleFindings,
-    check_once,
-    check_systems,
-    which_of,
-)
+from .per_example import MEANS_ELSEWHERE, ExampleFindings, check_once, check_systems, which_of
 from .row_units import metric_column, n_combinations, stated_metrics
 from .score_cells import (
     Extents,
@@ -139,11 +133,10 @@ def read_scores(found: ExampleFindings) -> ScoreTable:
     n_examples = read_sizes(scratch, sizes)
     if scratch.problems:
         # Sizes count where every dataset states one.
-        n_examples = None
-    if n_examples is not None:
+        sizes = n_examples = None
+    else:
         found.remarks += scratch.remarks
-    beside = held(None if n_examples is None else sizes)
-    _remark(found, scores, systems, columns, read=beside)
+    _remark(found, scores, systems, columns, read=held(sizes))
     # In a column of its own each system has the same row.
     rows = np.broadcast_to(examples.rows[:, :, 0, 0], (len(datasets), len(systems)))
     own = list(zip(columns, rows.T, strict=True))
@@ -255,10 +248,7 @@ def _remark(
     if any("±" in text for column in columns for text in found.raw.coded(column).texts):
         found.remarks.append(MEANS_ELSEWHERE)
     remark_on_columns(found, columns, read={*columns, *read})
-    metrics, metric = (
-        _metrics(found.raw, system, scores),
-        cast("str | None", roles["metric"]),
-    )
+    metrics, metric = _metrics(found.raw, system, scores), cast("str | None", roles["metric"])
     if system is None and len(metrics) > 1:
         found.remarks.append(
             f"The scores are of {len(metrics)} metrics, so only their order on a dataset compares "
