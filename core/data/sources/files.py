@@ -339,7 +339,7 @@ BROKEN_ARCHIVE = (
 )
 # They only say how a folder looked on the machine that packed it.
 _OF_THE_MACHINE = (".DS_Store", "Thumbs.db", "desktop.ini")
-_AGAIN = "Pack it again, or give the files themselves."
+_PACK_AGAIN = "Pack it again, or give the files themselves."
 # What these are told by, and what to do with them.
 _DOCUMENTS = (
     ("xl/workbook.bin", "a binary Excel workbook (.xlsb)", "Save it as .xlsx or as CSV."),
@@ -396,7 +396,7 @@ def unpack(file: SourceFile, allowance: Allowance) -> SourceFiles:
 
 
 def _whole_zip() -> AbstractContextManager[None]:
-    return damaged_as("The zip archive is damaged or incomplete.", _AGAIN)
+    return damaged_as("The zip archive is damaged or incomplete.", _PACK_AGAIN)
 
 
 def read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, allowance: Allowance) -> bytes:
@@ -529,7 +529,7 @@ def _gunzip(content: bytes, allowance: Allowance) -> bytes:
     if content.count(_GZIP + b"\x08") > _MAX_GZIP_MEMBERS:
         raise _too_many()
     with (
-        damaged_as("The gzip file is damaged or incomplete.", _AGAIN),
+        damaged_as("The gzip file is damaged or incomplete.", _PACK_AGAIN),
         gzip.GzipFile(fileobj=io.BytesIO(content)) as stream,
     ):
         return _counted(stream, allowance)
