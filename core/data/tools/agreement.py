@@ -69,11 +69,7 @@ def named_by_path(found: Sequence[Scores], whole: Gathered) -> list[Scores]:
 
 
 def names_by_path(files: Sequence[tuple[str, str]]) -> tuple[dict[str, str], str]:
-    """The system of each file, of which path and dataset are given, by its path; and how it was found.
-
-    A system is called by the folders in which its files differ from others' of
-    the same dataset, else by what differs in the names of the files.
-    """
+    """The system of each path of a dataset, by what differs within it; and how that was found."""
     pairs = grouped(dict.fromkeys(files), lambda pair: pair[1])
     by_dataset = {dataset: [path for path, _ in own] for dataset, own in pairs.items()}
     paths = list(dict.fromkeys(path for path, _ in files))
@@ -144,26 +140,20 @@ def _by_file_names(paths: Sequence[str], by_dataset: dict[str, list[str]]) -> di
 
 def parted_by_name(scores: Sequence[Scores], whole: Gathered) -> list[Scores]:
     """The same with dataset and system by the parts of files' names, where files tell neither."""
-    as_they_are = list(scores)
-    paths = [one.path for one in scores]
-    if (
-        any(one.system for one in scores)
-        or len({one.dataset for one in scores}) > 1
-        or len(set(paths)) < len(paths)
-        or len(paths) < 2
-    ):
-        return as_they_are
+    paths, order = [one.path for one in scores], whole.given.get("name_order")
+    is_told = any(one.system for one in scores) or len({one.dataset for one in scores}) > 1
+    if is_told or not 1 < len(paths) == len(set(paths)):
+        return list(scores)
     kinds = kinds_of([frozenset(one.examples) for one in scores])
     try:
         grid = grid_of_files(paths, kinds, whole=scores[0].dataset, answers=whole)
-        check_folders(grid, stems_of(paths), whole.given.get("name_order"))
+        check_folders(grid, stems_of(paths), order)
     except DataError as error:
-        asked = any(one.answered_by == "name_order" for one in error.problems)
-        if whole.given.get("name_order") is None and not asked:
-            return as_they_are
+        if order is None and all(one.answered_by != "name_order" for one in error.problems):
+            return list(scores)
         raise
-    if whole.given.get("name_order") is None and min(len(grid.datasets), len(grid.systems)) < 2:
-        return as_they_are
+    if order is None and min(len(grid.datasets), len(grid.systems)) < 2:
+        return list(scores)
     whole.settle("name_order", grid.order, order_choice(FILE), grid.remark)
     return [
         replace(one, dataset=dataset, system=system)
@@ -207,36 +197,31 @@ def twice_problems(found: Sequence[Scores]) -> list[Problem]:
     problems = []
     for (dataset, system), own in grouped(found, lambda one: (one.dataset, one.system)).items():
         files = list(dict.fromkeys(one.path for one in own))
-        what = f"{len(files)} files tell of it for the system {quoted(system)}: {listed(files)}."
-        remedy = f"Drop all but one of them, or, if they are of different systems: {IN_FOLDERS}"
-        if len(files) == 1:
+        if len(own) > len(files) == 1:
             what = f"The file tells of it twice for the system {quoted(system)}."
             remedy = "Keep one of the two, or give them different names."
-        if len(own) > 1:
-            file = files[0] if len(files) == 1 else None
-            problems.append(Problem(what, remedy, dataset=dataset, file=file))
+            problems.append(Problem(what, remedy, dataset=dataset, file=files[0]))
+        elif len(own) > 1:
+            what = (
+                f"{len(files)} files tell of it for the system {quoted(system)}: {listed(files)}."
+            )
+            remedy = f"Drop all but one of them, or, if they are of different systems: {IN_FOLDERS}"
+            problems.append(Problem(what, remedy, dataset=dataset))
     return problems
 
 
-def alone_problems(named: Iterable[str]) -> list[Problem]:
+def alone_problems(systems: set[str]) -> list[Problem]:
     """That there is nothing to compare, where all of these are one system."""
-    systems = set(named)
-    if len(systems) != 1:
-        return []
-    return [
-        NothingToCompare(
-            f"The files are of one system, {quoted(*systems)}; a comparison needs two.",
-            "Drop the files of both systems together, each system's in a folder or under a "
-            "name of its own.",
-        )
-    ]
+    what = f"The files are of one system, {listed([*systems])}; a comparison needs two."
+    remedy = (
+        "Drop the files of both systems together, each system's in a folder or under a name of its "
+        "own."
+    )
+    return [NothingToCompare(what, remedy)] if len(systems) == 1 else []
 
 
 def other_mean(cells: Iterable[str], told: str, *, least_decimals: int = 0) -> float | None:
-    """The mean of these scores where it is not the average that a file tells, else None.
-
-    Scores and average are rounded to the decimals that are written, at least to so many.
-    """
+    """The mean of these scores where it is not the average that a file tells with so many decimals."""
     as_numbers = {"true": "1", "false": "0"}
     try:
         values = [float(as_numbers.get(cell, cell)) for cell in cells if cell]
@@ -261,25 +246,22 @@ def with_comparable_content(scores: Sequence[Scores]) -> list[Scores]:
 def content_problems(scores: Sequence[Scores]) -> list[Problem]:
     """A problem for each dataset of which two systems saw different data under the same ids.
 
-    Where only the right answers differ, that is said of systems' pairs; one
-    system's own files are compared by their content alone.
+    Of right answers that differ alone it is no problem within one system's own files.
     """
     problems = []
     for (dataset, a, b), examples in _differing(scores, lambda one: one.content).items():
+        what = f"The systems {quoted(a)} and {quoted(b)} saw different data under the same id: "
+        remedy = "Evaluate both on the same version of the data, with the same settings."
         if a == b:
             what = f"Under one id the system {quoted(a)} has different examples: "
             remedy = "Give the results of one version of the data, each example under its own id."
-        else:
-            what = f"The systems {quoted(a)} and {quoted(b)} saw different data under the same id: "
-            remedy = "Evaluate both on the same version of the data, with the same settings."
-        problems.append(Problem(f"{what}{_counted(list(examples))}.", remedy, dataset=dataset))
+        problems.append(Problem(f"{what}{_counted(examples)}.", remedy, dataset=dataset))
     for (dataset, a, b), examples in _differing(scores, lambda one: one.targets).items():
+        what = f"The systems {quoted(a)} and {quoted(b)} were judged by different right answers: "
+        remedy = "Evaluate both with the same version of the data."
         if a != b:
-            what = f"The systems {quoted(a)} and {quoted(b)} were judged by different right answers"
-            remedy = "Evaluate both with the same version of the data."
-            problems.append(
-                Problem(f"{what}: those of {_counted(list(examples))}.", remedy, dataset=dataset)
-            )
+            what += f"those of {_counted(examples)}."
+            problems.append(Problem(what, remedy, dataset=dataset))
     return problems
 
 
@@ -323,10 +305,11 @@ def _differing(
     return found
 
 
-def _counted(examples: Sequence[str]) -> str:
-    if len(examples) == 1:
-        return f"the example {quoted(examples[0])}"
-    return f"{len(examples):,} examples, such as {listed(examples[:MOST_NAMED])}"
+def _counted(examples: Iterable[str]) -> str:
+    first, *others = examples
+    if not others:
+        return f"the example {quoted(first)}"
+    return f"{1 + len(others):,} examples, such as {listed([first, *others][:MOST_NAMED])}"
 
 
 def unseen_remark(scores: Sequence[Scores]) -> tuple[str, ...]:
@@ -350,8 +333,14 @@ def matched_examples(scores: Sequence[Scores]) -> list[Matched]:
     """How many examples with scores each system has of each dataset, and which others lack."""
     by_dataset: dict[str, dict[str, dict[str, str]]] = {}
     for one in scores:
+        lacking: set[int] = set()
+        for column in one.columns.values():
+            # As the layouts leave it out: empty, or a word for nothing.
+            missing = {c for c in set(column) if not c or c.strip().casefold() in NOTHING_WORDS}
+            if missing:
+                lacking.update(row for row, cell in enumerate(column) if cell in missing)
         own = by_dataset.setdefault(one.dataset, {}).setdefault(one.system, {})
-        own.update((example, example) for example in _scored(one))
+        own |= {e: e for row, e in enumerate(one.examples) if row not in lacking}
     systems = list(dict.fromkeys(one.system for one in scores))
     return [
         matched
@@ -360,16 +349,3 @@ def matched_examples(scores: Sequence[Scores]) -> list[Matched]:
         for matched in matched_of(dataset, {**{system: {} for system in systems}, **held})
         if matched.system in held
     ]
-
-
-def _scored(one: Scores) -> Sequence[str]:
-    """The examples that have a score in every column."""
-    lacking: set[int] = set()
-    for column in one.columns.values():
-        # As the layouts leave it out: empty, or a word for nothing.
-        missing = {c for c in set(column) if not c or c.strip().casefold() in NOTHING_WORDS}
-        if missing:
-            lacking.update(row for row, cell in enumerate(column) if cell in missing)
-    if not lacking:
-        return one.examples
-    return [example for row, example in enumerate(one.examples) if row not in lacking]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
@@ -24,6 +24,7 @@ from ..sources.json_values import (
     required,
     text_at,
 )
+from ..tables.numbers import is_number_cell
 from .gathered import (
     HEAD_BYTES,
     Gathered,
@@ -52,11 +53,7 @@ _OF_THE_MODEL = frozenset(
 
 
 def _read_instances(file: SourceFile, texts: Mapping[tuple[str, str], str]) -> list[Scores]:
-    """The instances of a run by perturbation and split, as `_Run` has them.
-
-    A run's statistics are written metric by metric, so that an instance may
-    stand in several entries.
-    """
+    """The instances of a run by perturbation and split; each may stand in several entries."""
     # Of each the line of its first entry, and its split, '' where nothing says it.
     places: dict[_Key, tuple[int, str]] = {}
     found: dict[_Key, dict[str, str]] = {}
@@ -201,12 +198,10 @@ _SPECIFICATION = re.compile(rb'\s*\{\s*"name"\s*:')
 _LIST_OF_STATS = re.compile(rb'"stats"\s*:\s*\[')
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Run:
+class _Run(NamedTuple):
     """One run with its instances, or with averages where there are no instances.
 
-    Each of its scores is of one perturbation, which stands for a dataset as yet, and of one split,
-    '' where nothing says it, which stands for a system.
+    As datasets and systems its scores have perturbations and splits, '' where nothing says these.
     """
 
     path: str
@@ -411,13 +406,10 @@ def _mean(cells: Sequence[str]) -> str:
     """The mean; '' where a trial lacks its score, and what is no number as it is, to be named."""
     if len(cells) == 1 or not all(cells):
         return cells[0] if len(cells) == 1 else ""
-    values = []
-    for text in cells:
-        try:
-            values.append(float(text))
-        except ValueError:
-            return text
-    return repr(math.fsum(values) / len(values))
+    try:
+        return repr(math.fsum(map(float, cells)) / len(cells))
+    except ValueError:
+        return next((text for text in cells if not is_number_cell(text)), cells[0])
 
 
 HELM = Tool(

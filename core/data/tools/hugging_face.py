@@ -36,12 +36,12 @@ _KEY = re.compile(r"""(?P<key>"[^"]*"|'[^']*'|[^\s'"#\[{][^:#]*):(?:\s+(?P<rest>
 _BLOCK = re.compile(r"[|>][+-]?\d*$")
 _QUOTED = re.compile(r"""\"(?:[^"\\]|\\.)*+\"|'(?:[^']|'')*+'""")
 _DEFAULT_TASK = "default"
+# What is held by name, or by number in a list: trees again, or a value and its line.
+_Tree = dict[str | int, Any]
 _SHAPE = (
     "Write it as the Hub's documentation does: a list of 'dataset' with 'id' and 'task_id', and "
     "'value'; or 'model-index' with 'results'."
 )
-
-_Line = tuple[int, int, str]
 
 
 def _is_of_hub(file: SourceFile, head: bytes) -> bool:
@@ -54,18 +54,12 @@ def _is_of_hub(file: SourceFile, head: bytes) -> bool:
 def _gather_hub(files: Sequence[SourceFile], found: Gathered) -> None:
     """One average for each dataset; the model is the card's, or the repository's folder."""
 
-    def read(file: SourceFile) -> list[Scores]:
-        lines = list(_lines(decode_text(file.content).text))
-        try:
-            whole = _node(lines, lines[0][1]) if lines else None
-        except RecursionError:
-            what = "The lists are nested too deeply."
-            raise DataError.of(what, _SHAPE) from None
-        of = _of_card if isinstance(whole, dict) else _of_results
-        return list(of(file.name, whole))
+    def read(file: SourceFile) -> None:
+        whole = _tree(decode_text(file.content).text)
+        of = _of_results if 0 in whole else _of_card
+        found.averages += of(file.name, whole)
 
-    for own in found.read_each(files, read):
-        found.averages += own
+    found.read_each(files, read)
     if not found.averages:
         raise DataError([NothingToCompare("The files hold no results.", _SHAPE)])
 
@@ -108,22 +102,23 @@ def _of_card(path: str, whole: Any) -> Iterator[Scores]:
                 yield average(path, called, _text(model, "name"), scores, line=lines[-1])
 
 
-def _mappings(value: Any) -> list[dict[str, Any]]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+def _mappings(held: Any) -> list[_Tree]:
+    """The elements of a list that are mappings."""
+    pairs = held.items() if isinstance(held, dict) else ()
+    return [one for key, one in pairs if isinstance(key, int) and isinstance(one, dict)]
 
 
-def _value(mapping: dict[str, Any]) -> tuple[str, int]:
-    """The value of a result and its line."""
-    held = mapping.get(_VALUE)
-    return held if isinstance(held, tuple) else ("", 1)
+def _value(held: Any, key: str = _VALUE) -> tuple[str, int]:
+    """The value under a name and its line; '' where there is none."""
+    value = held.get(key) if isinstance(held, dict) else None
+    return value if isinstance(value, tuple) else ("", 1)
 
 
-def _text(mapping: Any, key: str) -> str:
-    held = mapping.get(key) if isinstance(mapping, dict) else None
-    return held[0] if isinstance(held, tuple) else ""
+def _text(held: Any, key: str) -> str:
+    return _value(held, key)[0]
 
 
-def _lines(text: str) -> Iterator[_Line]:
+def _lines(text: str) -> Iterator[tuple[int, int, str]]:
     """Number, depth and content of each line that says something, up to the header's end."""
     skipped: int | None = None
     has_begun = False
@@ -148,36 +143,36 @@ def _lines(text: str) -> Iterator[_Line]:
         yield number, depth, bare
 
 
-def _node(lines: list[_Line], depth: int) -> Any:
-    """The list, mapping or value that begins with the first line; its lines are taken away.
+def _tree(text: str) -> _Tree:
+    """What the lines hold: a list has numbers for names, and a value its line.
 
-    What stands further right than that belongs to a value of several lines, and is passed over.
+    What stands further right than a value belongs to it, and is passed over.
     """
-    members: dict[str, Any] = {}
-    elements: list[Any] = []
-    is_list = lines[0][2] == "-"
-    while lines and lines[0][1] >= depth:
-        number, own, text = lines[0]
-        if own == depth and (text == "-") != is_list:
-            break
-        lines.pop(0)
-        if own > depth:
-            continue
-        found = _KEY.match(text)
-        rest = _scalar(found["rest"] or "") if found else ""
-        further = bool(lines) and lines[0][1] > depth
-        if text == "-":
-            elements.append(_node(lines, lines[0][1]) if further else None)
-        elif text.startswith("{") and text.endswith("}"):
-            pairs = (part.partition(":") for part in text[1:-1].split(","))
-            members |= {key.strip(" \"'"): (_scalar(value), number) for key, _, value in pairs}
-        elif found is None:
-            return _scalar(text), number
-        elif not rest and (further or (lines and lines[0][1:] == (depth, "-"))):
-            members[found["key"].strip(" \"'")] = _node(lines, lines[0][1])
-        else:
-            members[found["key"].strip(" \"'")] = (rest, number)
-    return elements if is_list else members
+    whole: _Tree = {"": ("", 1)}
+    # How far right each name stands that the next line may be within, and where its content is.
+    around: list[tuple[int, str | int, _Tree]] = [(-1, "", whole)]
+    for number, depth, line in _lines(text):
+        is_item, key = line == "-", _KEY.match(line)
+        is_flow = line.startswith("{") and line.endswith("}")
+        # A list may stand as far right as its name.
+        while depth <= around[-1][0] and not (
+            is_item and depth == around[-1][0] and isinstance(around[-1][1], str)
+        ):
+            around.pop()
+        _, name, within = around[-1]
+        if isinstance(within[name], tuple):
+            if within[name][0] or not (is_item or is_flow or key):
+                continue
+            within[name] = {}
+        held = within[name]
+        if is_flow:
+            pairs = (part.partition(":") for part in line[1:-1].split(","))
+            held |= {one.strip(" \"'"): (_scalar(value), number) for one, _, value in pairs}
+        elif is_item or key:
+            called = key["key"].strip(" \"'") if key else len(held)
+            held[called] = (_scalar(key["rest"] or "") if key else "", number)
+            around.append((depth, called, held))
+    return whole[""] if isinstance(whole[""], dict) else {}
 
 
 def _scalar(text: str) -> str:

@@ -83,15 +83,19 @@ def _read_json_log(file: SourceFile) -> _Log:
     return _log_of(header, samples, path=file.name)
 
 
-def _read_packed_log(header: SourceFile, samples: Sequence[SourceFile], *, path: str) -> _Log:
-    """A log that is an archive: its header, and its summaries or its samples."""
+def _read_packed_log(header: SourceFile, members: Mapping[str, SourceFile]) -> _Log:
+    """A log that is an archive: all summaries, else those written on the way, else samples."""
+    held: list[SourceFile] = []
+    for begins in ("summaries.json", "_journal/summaries/", "samples/"):
+        held = held or [file for name, file in members.items() if name.startswith(begins)]
     found: dict[tuple[str, str], Entry] = {}
-    for file in samples:
+    for file in sorted(held, key=lambda file: (len(file.name), file.name)):
         for entry in ToolJson(file).entries():
             # A sample that was scored anew stands in a later summary.
             found[text_at(entry.value, "id"), text_at(entry.value, "epoch")] = _bare(entry)
-    members = {e.key: e.value for e in ToolJson(header).walk() if e.key in ("eval", "status")}
-    return _log_of(members, list(found.values()), path=path)
+    told = {e.key: e.value for e in ToolJson(header).walk() if e.key in ("eval", "status")}
+    folder = header.name.removesuffix(_START).removesuffix(_HEADER).rstrip("/")
+    return _log_of(told, list(found.values()), path=folder or header.name)
 
 
 def _log_of(header: Mapping[str, Any], samples: Iterable[Entry], *, path: str) -> _Log:
@@ -326,35 +330,28 @@ def _claims(files: Sequence[SourceFile], _: Roles) -> list[int]:
 
 def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
     archives = _archives(files)
-    packed = {file.name for own in archives.values() for file in own.values()}
-    folders = {
-        (members.get(_HEADER) or members[_START]).name: folder
-        for folder, members in archives.items()
-    }
+    packed = {file.name for own in archives.values() for file in own.values()} - archives.keys()
     evaluations: dict[str, Sequence[str]] = {}
+    logs: list[_Log] = []
 
-    def read(file: SourceFile) -> list[_Log]:
-        head = file.content[:HEAD_BYTES]
-        if file.name in folders:
-            folder = folders[file.name]
-            return [_read_packed_log(file, _samples(archives[folder]), path=folder or file.name)]
-        if _is_log(head):
-            return [_read_json_log(file)]
-        if _is_sample_table(head):
-            return _read_sample_table(file, evaluations)
-        _, columns = _columns_of(file, ("eval_id", "task_name", "model", "solver"))
-        evaluations.update({name: told for name, *told in zip(*columns, strict=True) if name})
-        found.note(file.name, "tasks and models")
-        return []
+    def read(file: SourceFile) -> None:
+        if file.name in archives:
+            logs.append(_read_packed_log(file, archives[file.name]))
+        elif _is_log(head := file.content[:HEAD_BYTES]):
+            logs.append(_read_json_log(file))
+        elif _is_sample_table(head):
+            logs.extend(_read_sample_table(file, evaluations))
+        else:
+            _, columns = _columns_of(file, ("eval_id", "task_name", "model", "solver"))
+            evaluations.update({name: told for name, *told in zip(*columns, strict=True) if name})
+            found.note(file.name, "tasks and models")
 
-    def order(file: SourceFile) -> int:
+    def order(file: SourceFile) -> tuple[bool, bool, bool]:
         """Evaluations before their samples, and archives last."""
         head = file.content[:HEAD_BYTES]
-        kinds = (_is_evaluation_table, _is_log, _is_sample_table)
-        return 3 if file.name in folders else [is_kind(head) for is_kind in kinds].index(True)
+        return file.name in archives, not _is_evaluation_table(head), _is_sample_table(head)
 
-    wanted = [file for file in files if file.name in folders or file.name not in packed]
-    logs = [log for own in found.read_each(sorted(wanted, key=order), read) for log in own]
+    found.read_each(sorted((f for f in files if f.name not in packed), key=order), read)
     _settle([log for log in logs if log.samples], found)
     for log in logs:
         if not log.samples:
@@ -388,28 +385,21 @@ def _settle(logs: Sequence[_Log], found: Gathered) -> None:
 def _called(logs: Sequence[_Log]) -> list[tuple[str, str]]:
     """Dataset and system of each log: task and model, and what tells others of them apart."""
     by_task = grouped(logs, lambda log: log.task)
-    called = []
-    for log in logs:
-        others = [other.arguments for other in by_task[log.task]]
-        varying = ", ".join(
+    settings = [
+        ", ".join(
             f"{key}={text}"
             for key, text in log.arguments.items()
-            if any(other.get(key) != text for other in others)
+            if any(other.arguments.get(key) != text for other in by_task[log.task])
         )
-        called.append(
-            {
-                "task": log.task,
-                "asked": f"{log.task} ({varying})" if varying else log.task,
-                "model": log.model,
-                "set up": f"{log.model} ({varying})" if varying else log.model,
-                "solved": f"{log.model} ({log.solver})" if log.solver else log.model,
-            }
-        )
+        for log in logs
+    ]
+    tasks, models = [log.task for log in logs], [log.model for log in logs]
+    asked, set_up = (list(map(_with, names, settings)) for names in (tasks, models))
+    solved = [_with(log.model, log.solver) for log in logs]
     ways = [
-        [(own[dataset], own[system]) for own in called]
-        for dataset, system in (
-            ("task", "model"), ("asked", "model"), ("task", "solved"), ("task", "set up"),
-            ("asked", "solved"),
+        list(zip(datasets, systems, strict=True))
+        for datasets, systems in (
+            (tasks, models), (asked, models), (tasks, solved), (tasks, set_up), (asked, solved),
         )
     ]  # fmt: skip
     differing = [names for names in ways if len(set(names)) == len(names)]
@@ -433,6 +423,10 @@ def _called(logs: Sequence[_Log]) -> list[tuple[str, str]]:
     return (compared or differing)[0]
 
 
+def _with(name: str, told: str) -> str:
+    return f"{name} ({told})" if told else name
+
+
 def _remarks(logs: Sequence[_Log]) -> Iterator[str]:
     letters = sorted({letter for log in logs for letter in log.letters})
     if letters:
@@ -445,9 +439,10 @@ def _remarks(logs: Sequence[_Log]) -> Iterator[str]:
 
 
 def _archives(files: Sequence[SourceFile]) -> dict[str, dict[str, SourceFile]]:
-    """By the folder that an archive was unpacked to, '' among them, its members by their names."""
+    """By the name of its header's file the members of each unpacked archive, by their own names."""
     found: dict[str, dict[str, SourceFile]] = {}
-    for file in files:
+    # A header counts more than what was written at the start.
+    for file in sorted(files, key=lambda file: file.name.endswith(_START)):
         inside = file.name.removesuffix(_START).removesuffix(_HEADER)
         is_header = inside != file.name and inside[-1:] in ("", "/")
         if not is_header or not _is_log(file.content[:HEAD_BYTES]):
@@ -455,23 +450,17 @@ def _archives(files: Sequence[SourceFile]) -> dict[str, dict[str, SourceFile]]:
         inner = {one.name[len(inside) :]: one for one in files if one.name.startswith(inside)}
         members = {name: one for name, one in inner.items() if _MEMBERS.fullmatch(name)}
         # A log without samples beside it may be any JSON log of this name.
-        if any(name.startswith(("samples/", "_journal/", "summaries.json")) for name in members):
-            found.setdefault(inside.rstrip("/"), members)
+        has_samples = any(
+            n.startswith(("samples/", "_journal/", "summaries.json")) for n in members
+        )
+        if has_samples and not any(file in own.values() for own in found.values()):
+            found[file.name] = members
     return found
 
 
 def _is_log(head: bytes) -> bool:
     named = all(name in head for name in (b'"eval"', b'"task"', b'"model"'))
     return named and _BEGINS.match(head) is not None
-
-
-def _samples(members: Mapping[str, SourceFile]) -> list[SourceFile]:
-    """The summaries of all samples, else those written on the way, else the samples themselves."""
-    for begins in ("summaries.json", "_journal/summaries/", "samples/"):
-        held = [file for name, file in members.items() if name.startswith(begins)]
-        if held:
-            return sorted(held, key=lambda file: (len(file.name), file.name))
-    return []
 
 
 INSPECT = Tool(name="Inspect", claims=_claims, gather=_gather)

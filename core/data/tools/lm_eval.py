@@ -287,13 +287,6 @@ def _name_models(samples: Sequence[_Judged], results: Sequence[_Results]) -> Non
         one.model = model
 
 
-def _leave_out_models_that_recur(judged: Sequence[_Judged]) -> None:
-    """No model keeps its name where names would not tell two files of a task apart."""
-    named = [(one.task, one.model) for one in judged if one.model]
-    for one in judged if len(set(named)) < len(named) else ():
-        one.model = ""
-
-
 def _beside(path: str, results: Sequence[_Results]) -> list[_Results]:
     """The results in a file's folder that are of its date, else all of the folder."""
     folder, date = path.rpartition("/")[0], name_and_date(path)[1]
@@ -328,7 +321,10 @@ def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
     else:
         judged = samples
         problems = _disagreement_problems(samples, results)
-    _leave_out_models_that_recur(judged)
+    # Models' names count where they tell two files of a task apart.
+    named = [(one.task, one.model) for one in judged if one.model]
+    for one in judged if len(set(named)) < len(named) else ():
+        one.model = ""
     scores = _side_by_side(judged, _kept_filters(judged, found), found)
     metrics = list(dict.fromkeys(metric for one in scores for metric in one.columns))
     directions = _directions_by_task(results, metrics)
@@ -471,11 +467,7 @@ def _are_log_likelihoods(scores: Sequence[Scores]) -> bool:
 def _disagreement_problems(
     samples: Sequence[_Judged], results: Sequence[_Results]
 ) -> Iterator[Problem]:
-    """A problem for each file of samples with other documents or means than the results tell of.
-
-    Averages are compared where the numbers of documents are the same, and only
-    those that the harness takes as a mean.
-    """
+    """A problem for each file of samples with other documents or means than the results tell of."""
     for one in samples:
         date = name_and_date(one.path)[1]
         of_it = [

@@ -217,17 +217,18 @@ def settle_measures(found: Sequence[Scores], whole: Gathered) -> Measured:
     directions = whole.higher_is_better
     ways = {is_higher_better(own[0], directions) for own in by_dataset.values() if own}
     choice = measure_choice(by_dataset, may_differ=len(ways) == 1)
+    is_open = (choice,) if choice.options else ()
     answer = whole.given.get("measure")
     if answer is None:
         if not common or (are_averages and len(common) > 1):
-            raise DataError(list(_problems(by_dataset, held)), choices=_open(choice))
+            raise DataError(list(_problems(by_dataset, held)), choices=is_open)
         rest = dict.fromkeys(name for _, _, own in held for name in own if name not in common)
         if rest:
             whole.remarks.append(
                 f"Metrics that not all systems have on all datasets are left aside: {listed([*rest])}."
             )
         # Of scores the sidebar offers every metric.
-        whole.choices += _open(choice) if are_averages and rest else ()
+        whole.choices += is_open if are_averages and rest else ()
         return Measured(found=tuple(found), metrics=common)
     # Where it is offered each dataset has one, and of all the same way is better.
     if answer == EACH_OWN and EACH_OWN in dict(choice.options):
@@ -262,11 +263,6 @@ def _renamed(one: Scores, metric: str) -> Scores:
     # A test of that metric is one of what it is called now.
     p_values = {OWN_MEASURE: one.p_values[metric]} if metric in one.p_values else {}
     return replace(one, columns={OWN_MEASURE: one.columns[metric]}, p_values=p_values)
-
-
-def _open(choice: Choice) -> tuple[Choice, ...]:
-    """The question where it has an answer."""
-    return (choice,) if choice.options else ()
 
 
 def is_higher_better(metric: str, directions: Mapping[str, bool]) -> bool:

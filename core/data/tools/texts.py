@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import importlib.metadata
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +27,7 @@ from ..sources.gold_files import (
     plainly_named,
     settle_gold,
 )
+from ..sources.json_values import is_json
 from ..tables.limits import CUTTING, stop_at
 from ..tables.text import decode_text
 from .gathered import HEAD_BYTES, Gathered, Scores, Tool, first_lines, needed
@@ -93,11 +94,9 @@ class _Texts:
 
 
 def claims(files: Sequence[SourceFile], given: Roles) -> list[int]:
-    """The positions of texts, where some are references by their names and others are not.
+    """The positions of texts: references by their names and outputs, or all where which is to be asked.
 
-    Where none is, all files have to be texts of the same number of lines: then
-    it is to be asked which holds the references. Lines that are said or seem to be labels are no
-    texts.
+    Lines that are said or seem to be labels are no texts.
     """
     scored_by = str(given.get("filter") or "").partition(" ")[0]
     if scored_by == _LABELS[0] or given.get(LAYOUT) not in (None, COUNTS, SCORES_IN_ROWS):
@@ -141,29 +140,29 @@ def claims(files: Sequence[SourceFile], given: Roles) -> list[int]:
 def _are_labels(gold: Sequence[SourceFile], outputs: Sequence[SourceFile]) -> bool:
     """Whether lines are labels: outputs say mostly what gold says, again and again."""
     right = [line for file in gold for line in _first_lines(file, most=None)]
-    if not _is_repeated(right) or not outputs or _is_table(right):
-        return False
-    if not _are_texts(right, n_words=0) or 2 * sum(map(bool, map(_LETTERS.search, right))) < len(
-        right
-    ):
-        return False
+    said = [_first_lines(file, most=None) for file in outputs]
     labels = set(right)
-    return all(
-        sum(line in labels for line in said) >= _LEAST_FROM_GOLD * len(said) > 0
-        for said in (_first_lines(file, most=None) for file in outputs)
+    return (
+        _is_repeated(right)
+        and not _is_table(right)
+        and _are_texts(right, n_words=0)
+        and 2 * sum(_LETTERS.search(line) is not None for line in right) >= len(right)
+        and bool(said)
+        and all(
+            sum(one in labels for one in own) >= _LEAST_FROM_GOLD * len(own) > 0 for own in said
+        )
     )
 
 
 def _are_parallel(files: Sequence[SourceFile]) -> bool:
     """Whether files are texts line by line, of which one may be what others are compared with."""
-    if len(files) < _LEAST_FILES or len({_n_lines(file) for file in files}) > 1:
-        return False
     held = [_first_lines(file) for file in files]
     return (
-        not _share_a_header(files)
-        and all(_is_prose(file) for file in files)
-        and all(len(lines) >= _LEAST_LINES for lines in held)
-        and not any(map(_is_repeated, held))
+        len(files) >= _LEAST_FILES
+        and len(set(map(_n_lines, files))) == 1
+        and not _share_a_header(files)
+        and all(map(_is_prose, files))
+        and all(len(lines) >= _LEAST_LINES and not _is_repeated(lines) for lines in held)
     )
 
 
@@ -198,22 +197,17 @@ def _first_lines(file: SourceFile, most: int | None = _LINES_LOOKED_AT) -> list[
 
 
 def _are_texts(held: Sequence[str], *, n_words: int) -> bool:
-    if not held or _is_json(held[0]) or 2 * sum("\t" in line for line in held) > len(held):
+    if (
+        not held
+        or is_json(held[0].encode())
+        or held[0] in "{["
+        or 2 * sum("\t" in line for line in held) > len(held)
+    ):
         return False
     words = sum(
         len(_WORD.findall(line)) >= n_words or len(_UNSPACED.findall(line)) >= 4 for line in held
     )
     return words >= _LEAST_PROSE * len(held)
-
-
-def _is_json(line: str) -> bool:
-    if line[0] not in "{[":
-        return False
-    try:
-        json.loads(line)
-    except ValueError:
-        return line in ("{", "[")
-    return True
 
 
 def _share_a_header(files: Sequence[SourceFile]) -> bool:
@@ -250,10 +244,7 @@ def _gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
         )
         for dataset, own in placed.systems.items()
     ]
-
-    def scored_so_far(share: float) -> None:
-        gathered.stages.reached(CUTTING, share)
-
+    scored_so_far = partial(gathered.stages.reached, CUTTING)
     remarks: list[str] = []
     if scored_by == _ROUGE:
         columns = _overlap_of_texts(texts, scored_so_far, remarks)
@@ -421,7 +412,9 @@ def _count_texts(
         f"{STATISTIC_METRICS[kind].name} is counted by sacrebleu: {' and '.join(own)}."
         for kind, own in signatures.items()
     ]
-    short = _without_orders(counted["bleu"])
+    short = next(
+        (p for p, own in counted["bleu"].items() if not own[:, _TOTALS].sum(axis=0).all()), None
+    )
     if short is not None:
         kinds.remove("bleu")
         remarks.append(
@@ -449,14 +442,6 @@ def _count_texts(
         }
         for pair in counted["chrf"]
     }
-
-
-def _without_orders(counted: Mapping[tuple[str, str], FloatArray]) -> tuple[str, str] | None:
-    """The first dataset and system with no n-gram of some order."""
-    for pair, counts in counted.items():
-        if not counts[:, _TOTALS].sum(axis=0).all():
-            return pair
-    return None
 
 
 def _smoothed(counted: Mapping[tuple[str, str], FloatArray], bleu: Any) -> list[str]:

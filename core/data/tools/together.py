@@ -42,7 +42,7 @@ from .gathered import (
 from .helm import HELM
 from .hugging_face import HUGGING_FACE, LIGHTEVAL, MTEB
 from .inspect_logs import INSPECT
-from .judged_outputs import EVERY_EVAL_EVER, PROMPTFOO, SQUAD
+from .judged_outputs import EVERY_EVAL_EVER, PROMPTFOO, SQUAD, SWE_BENCH
 from .lm_eval import LM_EVAL
 from .measures import (
     METRIC_LABEL,
@@ -52,7 +52,6 @@ from .measures import (
     unsaid_remark,
 )
 from .retrieval import PER_QUERY_JSON, TREC_RUNS, TREC_SCORES
-from .swe_bench import SWE_BENCH
 from .texts import TEXTS
 from .translation_scores import COMET, SACREBLEU_SCORES
 
@@ -155,10 +154,6 @@ _WITHOUT_METRIC = "Its datasets do not have the metric that was chosen."
 INPUT = "input"
 
 
-class _Unanswerable(DataError):
-    """Problems of the files themselves, which no choice made on the way would mend."""
-
-
 def table_of_tools(claimed: Claimed, given: Roles, stages: Stages) -> PutTogether:
     """One table of everything that tools' files hold."""
     whole = Gathered(kind="", given=given, stages=stages)
@@ -181,7 +176,13 @@ def table_of_tools(claimed: Claimed, given: Roles, stages: Stages) -> PutTogethe
         kinds |= {one.path: tool.name for one in (*own.scores, *own.averages)}
         holds |= {own.holds} if own.scores else set()
     stop_at(problems, choices=choices)
-    whole.beside += map(_foreign, claimed.rest)
+    unknown = "It is no file of an evaluation tool that is known here."
+    whole.beside += [
+        left_aside(file.name, kind)
+        if (kind := kind_of_text(file))
+        else FileUse(path=file.name, kind="", used=False, reason=unknown)
+        for file in claimed.rest
+    ]
     if claimed.rest:
         others = listed([file.name for file in claimed.rest])
         whole.remarks.append(f"Left aside, beside the files of evaluation tools: {others}.")
@@ -193,10 +194,12 @@ def table_of_tools(claimed: Claimed, given: Roles, stages: Stages) -> PutTogethe
                 "Give files of one kind at a time.",
             )
         if not whole.scores and not whole.averages:
-            raise DataError([_nothing(whole.beside)])
+            reasons = dict.fromkeys(use.reason for use in whole.beside if use.reason and use.kind)
+            why = " ".join([*reasons][:MOST_NAMED])
+            what = f"The files hold no results that can be compared. {why}"
+            remedy = "Give the files in which the tool writes a score for each example."
+            raise DataError([NothingToCompare(what, remedy)])
         return _settled(whole, kinds, are_counts=holds == {"counts"})
-    except _Unanswerable as error:
-        raise DataError(error.problems, choices=error.choices) from None
     except DataError as error:
         choices = [*error.choices, *(own for own in whole.choices if own not in error.choices)]
         raise DataError(error.problems, choices=choices) from None
@@ -225,10 +228,12 @@ def _settled(whole: Gathered, kinds: Mapping[str, str], *, are_counts: bool) -> 
     problems = _name_problems(scores) or [
         *twice_problems(scores),
         *content_problems(scores),
-        *alone_problems(one.system for one in scores),
+        *alone_problems({one.system for one in scores}),
     ]
     if problems:
-        raise _Unanswerable(problems, choices=by_parts)
+        # No choice that was made on the way before would mend the files themselves.
+        whole.choices = by_parts
+        raise DataError(problems)
     settled = Measured(found=tuple(scores), metrics=())
     if not are_counts:
         settled = settle_measures(scores, whole)
@@ -306,26 +311,6 @@ def _of_examples(settled: Measured, whole: Gathered, *, are_counts: bool) -> Put
     )
 
 
-def _foreign(file: SourceFile) -> FileUse:
-    kind = kind_of_text(file)
-    if kind:
-        return left_aside(file.name, kind)
-    return FileUse(
-        path=file.name,
-        kind="",
-        used=False,
-        reason="It is no file of an evaluation tool that is known here.",
-    )
-
-
-def _nothing(uses: Sequence[FileUse]) -> Problem:
-    reasons = list(dict.fromkeys(use.reason for use in uses if use.reason and use.kind))
-    return NothingToCompare(
-        "The files hold no results that can be compared. " + " ".join(reasons[:MOST_NAMED]),
-        "Give the files in which the tool writes a score for each example.",
-    )
-
-
 def _of_averages(settled: Measured, whole: Gathered) -> PutTogether:
     """Datasets × systems with one score each; with p-values where all were tested against a baseline.
 
@@ -361,6 +346,14 @@ def _of_averages(settled: Measured, whole: Gathered) -> PutTogether:
             "p_value": "p_value",
             "alternative": "two-sided",
         }
+        whole.remarks.append(
+            "sacrebleu's p-values are two-sided, of each system against the baseline."
+        )
+    elif any(one.p_values for one in found):
+        whole.remarks.append(
+            "sacrebleu's p-values are not read: they are read where every file compares the "
+            "baseline with one system. The scores are read as averages."
+        )
     cells = {(one.dataset, one.system): one.columns[metric][0] for one in found}
     (dataset,) = _free_names(["dataset"], systems)
     columns = [[cells.get((name, system), "") for name in by_dataset] for system in systems]

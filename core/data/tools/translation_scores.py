@@ -84,7 +84,6 @@ def _gather_sacrebleu(files: Sequence[SourceFile], gathered: Gathered) -> None:
         for metric, own in signatures.items()
         if len(own) > 1
     ]
-    gathered.remarks += _on_p_values(averages)
     gathered.higher_is_better = {
         metric: metric != "TER" for one in averages for metric in one.columns
     }
@@ -136,20 +135,6 @@ def _score(value: Any, metric: str, name: str) -> str:
     if not score:
         raise DataError.of(f"There is no score of {quoted(name)}.", MEND, column=metric)
     return score
-
-
-def _on_p_values(averages: Sequence[Scores]) -> list[str]:
-    """A remark on p-values, read where they are of one pair on every dataset."""
-    by_dataset = grouped(averages, lambda one: one.dataset)
-    tested = [any(one.p_values for one in own) for own in by_dataset.values()]
-    if not any(tested):
-        return []
-    if all(tested) and all(len(own) == 2 for own in by_dataset.values()):
-        return ["sacrebleu's p-values are two-sided, of each system against the baseline."]
-    return [
-        "sacrebleu's p-values are not read: they are read where every file compares the baseline "
-        "with one system. The scores are read as averages."
-    ]
 
 
 SACREBLEU_SCORES = Tool(

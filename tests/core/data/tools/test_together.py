@@ -12,7 +12,7 @@ from core.data.layouts.registry import SCORES_IN_ROWS
 from core.data.sources.files import SourceFile
 from core.data.tables.limits import Stages
 from core.data.tools.gathered import Gathered, Record, Scores, Tool, average, each, scores_of
-from core.data.tools.swe_bench import SWE_BENCH
+from core.data.tools.judged_outputs import SWE_BENCH
 from core.data.tools.together import Claimed, claim, table_of_tools
 from core.data.tools.translation_scores import SACREBLEU_SCORES
 from core.errors import Choice, DataError, Problem
