@@ -178,13 +178,10 @@ def cut_slowly(content: bytes, separator: str, *, max_rows: int) -> Cut:
 
 
 def _fitted(cells: list[str], width: int, n_named: int, separator: str) -> list[str]:
-    """A row with as many cells as the header, where they differ in empty ones at the end alone.
-
-    Spreadsheets write a comma for each empty column in some rows and not in others.
-    Under a header that ends in a name, however, "x,0,5," may be a decimal comma.
-    """
+    """A row with as many cells as the header, where they differ in empty ones at the end alone."""
     if n_named <= len(cells) < width:
         return cells + [""] * (width - len(cells))
+    # Under a header that ends in a name "x,0,5," may hold a decimal comma.
     ends_in_names = n_named == width and separator == ","
     return cells if ends_in_names or any(cells[width:]) else cells[:width]
 
@@ -246,7 +243,11 @@ def cut_fast(content: bytes, separator: str, *, max_rows: int) -> Cut | None:
         return None
     longest = [pc.max(pc.binary_length(texts_to_look_at(column))).as_py() for column in columns]
     columns = [_trimmed(column) for column in columns]
-    if max(longest) > csv.field_size_limit() or _has_empty_row(columns):
+    empty: BoolArray = np.ones(n_rows, dtype=np.bool_)
+    for column in columns:
+        if empty.any():
+            empty &= pc.equal(texts_of_rows(column), "").to_numpy(zero_copy_only=False)
+    if max(longest) > csv.field_size_limit() or empty.any():
         return None
     return Cut(
         separator=separator,
@@ -261,10 +262,7 @@ def cut_fast(content: bytes, separator: str, *, max_rows: int) -> Cut | None:
 
 
 def _is_plainly_quoted(content: bytes, separator: str) -> bool:
-    """Whether quotation marks stand around whole cells alone, each within one line.
-
-    Every way of reading quotation marks then gives the same cells.
-    """
+    """Whether quotation marks stand around whole cells alone, within lines: read alike in every way."""
     edges = (ord(separator), ord("\n"))
     start = 0
     while start < len(content):
@@ -282,14 +280,6 @@ def _is_plainly_quoted(content: bytes, separator: str) -> bool:
         ):
             return False
     return True
-
-
-def _has_empty_row(columns: Sequence[Any]) -> bool:
-    empty: BoolArray = np.ones(len(columns[0]), dtype=np.bool_)
-    for column in columns:
-        if empty.any():
-            empty &= pc.equal(texts_of_rows(column), "").to_numpy(zero_copy_only=False)
-    return bool(empty.any())
 
 
 def _trimmed(column: Any) -> Any:
@@ -325,11 +315,7 @@ _CODED = pa.dictionary(pa.int32(), pa.string())
 def _columns_of(
     rows: memoryview, separator: str, n_columns: int, *, is_quoted: bool
 ) -> list[Any] | None:
-    """Each column as a pyarrow array, dictionary-coded where its beginning repeats texts.
-
-    `rows` are UTF-8 without a header, whose lines end as on Unix. None if they are others than
-    expected.
-    """
+    """The columns of rows, coded where their beginning repeats texts; None where rows do not fit."""
     start = bytes(rows[:_BLOCK])
     if len(rows) > _BLOCK:
         start = start[: start.rfind(b"\n") + 1]

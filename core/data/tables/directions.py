@@ -179,23 +179,21 @@ _NO_DATASETS = frozenset(
 
 
 def lower_datasets(names: Sequence[str]) -> list[str]:
-    """Those datasets that are named by a score of which lower is better, or by a loss of something.
-
-    A bare word such as 'loss' counts where each name is that of a metric, and an acronym that is a
-    word otherwise, as in 'NER (PER)', where all names say so.
-    """
+    """Those datasets that are named by a score of which lower is better, or by a loss of something."""
     acronyms = _ACRONYMS.split("|")
     are_metrics = all(names_metric(name) and name.upper() not in acronyms for name in names)
     found: dict[str, str | None] = {}
     for name in names:
         if len(words(name)) > 1 or DOWN in name:
             found[name] = lower_word(name, "dataset")
+        # A bare word such as 'loss' counts where each name is that of a metric.
         elif are_metrics and not METRIC_WORDS.isdisjoint(map(str.casefold, names)):
             found[name] = lower_word(name)
         elif are_metrics or name.casefold() in _NO_DATASETS:
             found[name] = lower_word(f"({name})", "dataset")
         if may_be_a_loss_of_something(name):
             found[name] = name
+    # An acronym that is a word otherwise, as in 'NER (PER)', counts where all names say so.
     every = len([word for word in found.values() if word]) == len(names)
     return [name for name, word in found.items() if word and (every or word not in acronyms)]
 
@@ -231,11 +229,7 @@ _NO_METRIC = frozenset(
 
 
 def are_metrics(columns: Sequence[str], *, fewest: int = 2) -> bool:
-    """Whether headings are nothing but names of metrics, as "P", "R" and "F1" or "eval/acc" are.
-
-    Words that all of them have name no system, and several metrics of several things neither:
-    "Primary P" and "Primary R", "Pixel AUROC" and "Image AP".
-    """
+    """Whether headings name metrics alone: "P" and "R", "Primary P" and "Primary R", "eval/acc"."""
     ordered = [
         [word.casefold() for word in words(column) if not word.isdigit()] for column in columns
     ]

@@ -117,7 +117,11 @@ def _bare(part: str) -> str:
 
 def runs_or_splits(columns: Sequence[str]) -> HeadingGrid | None:
     """Headings that all name one of several systems and one of its runs, folds or splits."""
-    return next((grid for grid in _grids(columns) if _are_runs_or_splits(grid.seconds)), None)
+    for grid in _grids(columns):
+        known = {heading(part).rstrip("0123456789= ") for part in grid.seconds}
+        if known <= {*_RUNS, "split", "s"} or known <= OF_A_SPLIT:
+            return grid
+    return None
 
 
 def runs_of_names(names: Sequence[str]) -> HeadingGrid | None:
@@ -127,11 +131,6 @@ def runs_of_names(names: Sequence[str]) -> HeadingGrid | None:
 
 
 _RUNS = (*VOCABULARY["run"], *VOCABULARY["fold"], "rep")
-
-
-def _are_runs_or_splits(parts: Sequence[str]) -> bool:
-    known = [heading(part).rstrip("0123456789= ") for part in parts]
-    return {*known} <= {*_RUNS, "split", "s"} or {*known} <= OF_A_SPLIT
 
 
 _NAMES_RUN = re.compile(rf"\b({'|'.join(_RUNS)}) ?[0-9]+\b")

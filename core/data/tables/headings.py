@@ -246,12 +246,9 @@ _OF_A_TAIL = re.compile(r"p(r|rob)?\s*\(?\s*>\s*(\|\s*[a-z]\s*\||f|chi-?(sq|2|sq
 
 @lru_cache(maxsize=1 << 14)
 def heading(name: str) -> str:
-    """A column name without case, punctuation and what stands in brackets.
-
-    What says that its numbers are chances of a tail is "p value": its brackets hold more
-    than an addition.
-    """
+    """A column name without case, punctuation and what stands in brackets."""
     plain = _folded_heading(name)
+    # The brackets of "Pr(>|t|)" hold more than an addition.
     if _OF_A_TAIL.fullmatch(plain.strip()):
         return "p value"
     if _RESCALED_P.fullmatch(plain.strip()):
@@ -307,10 +304,7 @@ _IN_PERCENT = re.compile(r"%|\b(percent|per cent|percentage)\b")
 
 @lru_cache(maxsize=1 << 14)
 def p_value_heading(name: str) -> str:
-    """As `heading`, without how many sides the p-value has, and by which test.
-
-    A test alone is "sig": its cells say whether they are p-values.
-    """
+    """As `heading`, without the p-value's sides and test; a test alone is "sig"."""
     plain = re.sub(_SIDED, "", _folded_heading(name).replace("_", " "))
     plain = _P_IN_BRACKETS.sub(r"\3", re.sub(r"\bin (%|percent)\s*$", "", plain))
     return heading(_TESTS.sub("", plain)) or ("sig" if heading(plain) else "")

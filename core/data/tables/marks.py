@@ -41,10 +41,7 @@ _WHOLE_EMPHASIS = re.compile(r"(\*{1,3}|__)(?=[^*_\s])([^*]*[^*_\s])\1")
 
 
 def without_markup(raw: RawTable) -> RawTable:
-    """The table without markup around numbers and names, which is said.
-
-    A name that only its mark tells from another keeps it.
-    """
+    """The table without markup around numbers and names, but where only a mark tells two names apart."""
     remarks: list[str] = []
     # Of each column what other texts become.
     mended: dict[str, dict[str, str]] = {}
@@ -130,11 +127,7 @@ def _with_columns(raw: RawTable, table: Mapping[str, Any], *remarks: str) -> Raw
 
 
 def _shares(raw: RawTable) -> dict[str, dict[str, str]]:
-    """Columns of so many right ones out of all, 17/20, each with what its cells are as decimals.
-
-    Two columns or more with the same number of all in a row are systems on one test set; a column
-    by itself may hold dates, or wins and losses.
-    """
+    """Columns of so many right ones out of all, 17/20, each with what its cells are as decimals."""
     columns: list[list[re.Match[str] | None]] = []
     names = []
     for column, stored in zip(raw.header, raw.columns, strict=True):
@@ -148,6 +141,7 @@ def _shares(raw: RawTable) -> dict[str, dict[str, str]]:
         ):
             names.append(column)
             columns.append(read)
+    # A column by itself may hold dates, or wins and losses.
     totals = [{int(one[2]) for one in row if one} for row in zip(*columns, strict=True)]
     if len(columns) < 2 or any(len(own) > 1 for own in totals):
         return {}
@@ -335,14 +329,11 @@ def p_values_of_marks(raw: RawTable, given: Roles) -> PutTogether:
     )
     if is_open:
         return PutTogether(raw=raw, choices=choices)
-    # "p < .05" and "p ≤ .05" are one rule to papers: without a mark p is above the level.
-    unmarked = f">{max(levels.values(), key=_size_of)[1:]}"
-    ranges = {mark: _range_of(mark, levels) for mark in levels}
-    cells = []
-    for own in marks:
-        known = [mark for mark in own if mark in levels]
-        best = min(known, key=lambda mark: _size_of(levels[mark]), default="")
-        cells.append(ranges.get(best, unmarked))
+    ranges = _ranges_of_p(levels)
+    cells = [
+        ranges[min((m for m in own if m in levels), key=lambda m: _size_of(levels[m]), default="")]
+        for own in marks
+    ]
     table = dict(zip(raw.header, raw.columns, strict=True))
     of_whom, settled = "", {}
     if names_p_values(columns[0]):
@@ -358,13 +349,24 @@ def p_values_of_marks(raw: RawTable, given: Roles) -> PutTogether:
         settled = dict(zip(("system_a", "system_b"), pair, strict=True)) if asked else {}
     remark = (
         f"Marks in {listed(columns)} are read as p-values{of_whom}: "
-        f"{', '.join(f'{mark} as {span}' for mark, span in ranges.items())}; no mark as {unmarked}."
+        f"{', '.join(f'{mark} as {ranges[mark]}' for mark in levels)}; no mark as {ranges['']}."
     )
     return PutTogether(
         raw=_with_columns(raw, table, remark),
         choices=(*choices, *asked),
         roles={"marks": own_legend, **settled},
     )
+
+
+def _ranges_of_p(levels: Mapping[str, str]) -> dict[str, str]:
+    """Where p lies with each mark, which repeated stands for a smaller level, and with none, ''."""
+    # "p < .05" and "p ≤ .05" are one rule to papers: without a mark p is above the level.
+    ranges = {"": f">{max(levels.values(), key=_size_of)[1:]}"}
+    for mark, own in levels.items():
+        longer = [level for other, level in levels.items() if other.startswith(mark)]
+        stricter = [level for level in longer if _size_of(level) < _size_of(own)]
+        ranges[mark] = f"{max(stricter, key=_size_of)[1:]}<p{own}" if stricter else own
+    return ranges
 
 
 def _strangers(notes: Iterable[str], known: Iterable[str]) -> list[str]:
@@ -375,14 +377,6 @@ def _strangers(notes: Iterable[str], known: Iterable[str]) -> list[str]:
     return [
         n for n in found if not any("".join(filter(str.isalnum, n.casefold())) in p for p in plain)
     ]
-
-
-def _range_of(mark: str, levels: Mapping[str, str]) -> str:
-    """Where p lies with a mark, which is less often repeated than one of a smaller level."""
-    own = levels[mark]
-    longer = [level for other, level in levels.items() if other.startswith(mark)]
-    stricter = [level for level in longer if _size_of(level) < _size_of(own)]
-    return f"{max(stricter, key=_size_of)[1:]}<p{own}" if stricter else own
 
 
 def _size_of(level: str) -> float:
@@ -424,10 +418,7 @@ def signs_in(marks: str) -> list[str]:
 
 
 def _compared(raw: RawTable, given: Roles) -> tuple[list[str], tuple[Choice, ...]]:
-    """The columns of scores that marks compare, and where these are more than two the questions.
-
-    Of more systems those with a mark are compared with one that has none.
-    """
+    """The columns of scores that marks compare: of more than two a marked one with a plain one."""
     a, b = (column_of(given, role) for role in ("system_a", "system_b"))
     scores = [
         c

@@ -161,11 +161,7 @@ def without_signs(text: str) -> tuple[str, str]:
 
 
 def without_raised_marks(cell: str) -> tuple[str, str]:
-    """A cell whose number has no raised mark, and the mark; signs stay beside the number.
-
-    ``93.12^*`` becomes ``93.12*`` and ``93.12^a`` becomes ``93.12``; powers of ten and
-    cells that are no number stay as they are.
-    """
+    """A number without its raised mark, and the mark; signs stay: ``93^a`` is ``93``, ``93^*`` ``93*``."""
     below = _SUBSCRIPT_SPREAD.fullmatch(cell)
     if below is not None:
         return f"{below['number']} {below['spread']}{below['marks'] or ''}", below["marks"] or ""

@@ -140,11 +140,9 @@ def numbers_of(raw: RawTable, column: str) -> NumberColumn:
 
 
 def is_numeric(raw: RawTable, column: str) -> bool:
-    """Whether nearly all cells that are not blank hold numbers.
+    """Whether nearly all cells that are not blank hold numbers, be they unreadable or out of range.
 
-    One in five may be something else, and always one cell: it is then reported
-    as wrong, not taken for a sign that the column holds text. So is any number of
-    cells that hold a number with a mark which cannot be read, or one out of range.
+    One in five may be something else, and always one cell: it is then reported as wrong.
     """
     numbers = numbers_of(raw, column)
     marked = n_unread_numbers(numbers)
@@ -153,11 +151,7 @@ def is_numeric(raw: RawTable, column: str) -> bool:
 
 
 def doubtful_points(raw: RawTable, numbers: NumberColumn) -> BoolArray:
-    """Which texts have a point before three digits that may as well separate thousands.
-
-    So it may where other numbers of the column have decimal commas, or where points separate
-    thousands in other columns; not where a point of the column can be nothing but a decimal mark.
-    """
+    """Which texts have a point that may as well separate thousands, by other commas and points here."""
     if raw.decimal_comma and not numbers.notation:
         pointed = (numbers.decimals > 0) & ~numbers.is_comma
         doubtful = pointed & _matches(numbers.coded.array, _TWO_READINGS)
@@ -172,10 +166,10 @@ _ALSO_WORDS = frozenset({"no", "id"})
 
 
 def language_columns(raw: RawTable) -> frozenset[str]:
-    """Columns headed 'no' or 'id' that mean languages, as two others do.
+    """Columns headed 'no' or 'id' that mean languages, as two others do, and hold no ids.
 
-    They hold scores with fractions: whole numbers may be ids, unless each row is another system's,
-    and so may any that tell the rows of a dataset apart where nothing else does.
+    Whole numbers may be ids, unless each row is another system's, and so may any that tell the
+    rows of a dataset apart where nothing else does.
     """
     if len(LANGUAGES.intersection(map(heading, raw.header))) < 2:
         return frozenset()
@@ -218,11 +212,7 @@ def may_hold_scores(raw: RawTable, column: str) -> bool:
 
 
 def differing_columns(raw: RawTable, column: str) -> tuple[str, str] | None:
-    """Two columns whose difference stands in this one in every row, whatever its heading.
-
-    With or without a sign, as a number, a share or a percentage of the second column, and as far
-    as printed digits tell. Whole numbers, such as outcomes, may agree like that by chance.
-    """
+    """Two columns whose difference, or its share of the second, stands in every row of this one."""
     if not _FEWEST_ROWS <= raw.n_rows <= _MOST_COMPARED:
         return None
     # Once for all columns, of which there may be hundreds.
@@ -235,7 +225,8 @@ def _differences(raw: RawTable) -> dict[str, tuple[str, str]]:
     numbers = {column: own for column, own in numbers.items() if own.n_numbers}
     values = {column: own.values for column, own in numbers.items()}
     usual = {column: float(np.nanmedian(np.abs(own))) for column, own in values.items()}
-    last = {column: _last_digit(own) for column, own in numbers.items()}
+    # The unit of the last digit that a column prints anywhere.
+    last = {column: 10.0 ** -int(own.decimals.max(initial=0)) for column, own in numbers.items()}
     scores = [c for c in numbers if not is_covariate(c, raw.header) and not names_p_values(c)]
     found = {}
     for column, own in values.items():
@@ -278,11 +269,6 @@ def _gaps(
             (printed - apart * scale, 0.5001 * (units[0] + units[1] * scale))
             for scale in (np.ones_like(of), 1.0 / of, 100.0 / of)
         ]
-
-
-def _last_digit(numbers: NumberColumn) -> float:
-    """The unit of the last digit that a column prints anywhere."""
-    return 10.0 ** -int(numbers.decimals.max(initial=0))
 
 
 def headed_as_p_values(raw: RawTable, column: str) -> bool:
@@ -340,11 +326,7 @@ def _n_unread(numbers: NumberColumn, pattern: str) -> int:
 
 
 def read_numbers(coded: CodedColumn) -> NumberColumn:
-    """Read the texts of a column as numbers.
-
-    A comma counts as a decimal mark: in a file that is separated by commas it
-    is still meant as a number, and is reported where it is read.
-    """
+    """The texts of a column as numbers, commas as decimal marks, be they refused afterwards."""
     return _read_plain(coded) or _read_any(coded)
 
 

@@ -87,11 +87,7 @@ def _has_two_readings(match: re.Match[str]) -> bool:
 
 
 def shows_decimal_comma(columns: Iterable[Any]) -> bool:
-    """Whether commas between digits can be read as decimal marks.
-
-    True where some cell (of pyarrow strings) has a comma that can be nothing else, as in 0,123 or
-    12,5, and where no cell leaves it open.
-    """
+    """Whether commas are decimal marks: some cell shows it, as 0,123 or 12,5, or none leaves it open."""
     open_ones = False
     for column in columns:
         if pc.any(pc.match_substring_regex(column, _SURE_COMMA)).as_py():
@@ -111,10 +107,7 @@ def bare_number(text: str) -> str:
 
 
 def readings_of(bare: str) -> tuple[str, ...]:
-    """What digits with separators of thousands may say, with a decimal point; () without separators.
-
-    One text where that leaves no doubt, else one with decimals and one that is a whole number.
-    """
+    """What digits with separators of thousands say: a number, or one with decimals and a whole one."""
     match = _SEPARATED.fullmatch(bare)
     if match is None:
         return ()
@@ -460,11 +453,7 @@ NO_P_VALUE = PrintedPValue(value=1.0, low=0.0, high=1.0, kind="none", unit_expon
 
 @lru_cache(maxsize=1 << 14)
 def printed_kind(text: str) -> PKind | Literal[""]:
-    """What a text says of a p-value, as `PrintedPValue.kind` has it.
-
-    "none" where it says that there is none, or is a number outside 0 to 1; '' where it cannot be
-    read.
-    """
+    """As `PrintedPValue.kind`, "none" also of a number outside 0 to 1; '' where it cannot be read."""
     if text == "" or text.casefold() in NOTHING_WORDS:
         return "none"
     try:

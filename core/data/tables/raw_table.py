@@ -186,10 +186,9 @@ def in_turn(
     files: Sequence[str] | Sequence[Mapping[str, str]],
     tables: Sequence[RawTable] = (),
 ) -> Origin:
-    """The origin of rows of one file after those of another, of which each has so many.
+    """The origin of rows of one file after those of another, or of files side by side, by column.
 
-    `files` are the name of each, or the file of each column where several stand side by side;
-    `tables` what each was, where some may know more than that.
+    `tables` are what each was, where some may know more than that.
     """
     ends = np.cumsum(sizes)
 
@@ -249,10 +248,7 @@ def table_of_columns(
     remarks: tuple[str, ...] = (),
     origin: Origin | None = None,
 ) -> RawTable:
-    """A table of columns of equal length, each a list of strings or a pyarrow array.
-
-    Raises `DataError` if names are missing or repeated, or the table is too large.
-    """
+    """A table of columns of equal length, with unique names, each a list of strings or a pyarrow array."""
     check_size(n_rows=len(lines), n_columns=len(header))
     names = tuple(name.strip() for name in header)
     problems = header_problems(names)
@@ -282,10 +278,7 @@ def table_of_columns(
 def header_problems(
     names: Sequence[str], positions: Sequence[int] = (), line: int | None = None
 ) -> list[Problem]:
-    """One problem for each column without a name, and for each name over several columns.
-
-    `positions` are those of the columns in the file, where some are left aside.
-    """
+    """One problem for each column without a name, and for each name over several; by their `positions`."""
     held: dict[str, list[int]] = {}
     for position, name in zip(positions or range(1, len(names) + 1), names, strict=True):
         held.setdefault(name, []).append(position)

@@ -75,8 +75,7 @@ _QUOTED_NAMES = re.compile(r'"[^"]*"([ \t;])"[^"]*"(?:\1"[^"]*")*\s*')
 def with_row_names(content: bytes, separators: Sequence[str]) -> tuple[str, bytes] | None:
     """The separator of a table as R's ``write.table`` writes it, and its text with a name for each column.
 
-    R puts a space between quoted names by default, and each row's name or number in front of it,
-    over which no name stands. Behind commas one cell more may be a decimal comma's.
+    Over the rows' names or numbers none stands. Behind commas a cell more may be a decimal comma's.
     """
     lines = _first_lines(content)
     if not lines or not lines[0].strip():
@@ -98,11 +97,7 @@ def with_row_names(content: bytes, separators: Sequence[str]) -> tuple[str, byte
 
 
 def without_title(decoded: DecodedText, separators: Sequence[str]) -> DecodedText:
-    """The text with one or a few lines of title blank; as it is where the first line may be the header.
-
-    What follows has to be a regular table whose header names every column with
-    words, over at least one column of numbers.
-    """
+    """The text with a few lines of title blank, where a regular table with names and numbers follows."""
     content = decoded.content
     lines = _first_lines(content)
     filled = [index for index, line in enumerate(lines) if line.strip()]
@@ -112,7 +107,13 @@ def without_title(decoded: DecodedText, separators: Sequence[str]) -> DecodedTex
         for separator in separators:
             cells = [_cells(lines[index], separator) for index in filled[:n_titles]]
             cut = cut_slowly(rest, separator, max_rows=_ROWS_LOOKED_AT).without_empty_columns()
-            if _is_table(cut) and all(_is_title(title, len(cut.header)) for title in cells):
+            are_titles = all(
+                0 < len(title) < len(cut.header)
+                and not any(map(is_number_cell, title))
+                and (len(title) == 1 or _TITLE.match(title[0]) is not None)
+                for title in cells
+            )
+            if are_titles and _is_table(cut):
                 n_bytes = len("".join(lines[:n_lines]).encode("utf-8"))
                 words = [f"{separator} ".join(title) for title in cells]
                 where = _listed_lines([index + 1 for index in filled[:n_titles]]).capitalize()
@@ -201,12 +202,6 @@ def _cells(line: str, separator: str) -> list[str]:
     return [cell.strip() for cell in cells if cell.strip()]
 
 
-def _is_title(cells: Sequence[str], n_columns: int) -> bool:
-    if not cells or len(cells) >= n_columns or any(map(is_number_cell, cells)):
-        return False
-    return len(cells) == 1 or _TITLE.match(cells[0]) is not None
-
-
 def _is_table(cut: Cut) -> bool:
     """Whether it is regular, and its header consists of names over some numbers."""
     names = cut.header
@@ -239,11 +234,7 @@ class NoColumns(DataError):
 def split_table(
     decoded: DecodedText, *, max_rows: int = MAX_ROWS, separator: str | None = None
 ) -> RawTable:
-    """Cut text into rows and cells.
-
-    Raises `DataError` with every problem: no separator, a header alone, names missing or repeated,
-    rows longer or shorter than the header, too many rows.
-    """
+    """Cut text into rows and cells; a `DataError` has every problem with them."""
     whole = content = decoded.content
     if len(content) > MAX_CHARACTERS and (n := len(decoded.text)) > MAX_CHARACTERS:
         raise DataError.of(
@@ -325,7 +316,12 @@ def _no_columns_problem(content: bytes) -> Problem:
             "Copy the table from it and paste it, or save it as CSV.",
             line=1,
         )
-    tables = _tables_in_words(content)
+    # Of Markdown a rule shows it, on the line below the first.
+    tables = [
+        n + ("\\begin" in line)
+        for n, line in enumerate(map(str.strip, text_lines(content)))
+        if n and _BEGINS_TABLE.fullmatch(line)
+    ]
     if tables:
         more = f"{len(tables)} tables, the first"
         return Problem(
@@ -343,13 +339,6 @@ def _no_columns_problem(content: bytes) -> Problem:
 
 # The rule under the header of a table in Markdown, and the beginning of one in LaTeX.
 _BEGINS_TABLE = re.compile(r"(\|? *:?-{2,}:? *\|[-:| ]*)|.*\\begin\{tabular[x*]?\}.*")
-
-
-def _tables_in_words(content: bytes) -> list[int]:
-    """The lines on which tables of Markdown and LaTeX begin, counted from 1."""
-    lines = enumerate(map(str.strip, text_lines(content)))
-    # A rule stands on the line below the first.
-    return [n + ("\\begin" in line) for n, line in lines if n and _BEGINS_TABLE.fullmatch(line)]
 
 
 def _merit(cut: Cut) -> tuple[bool, float, int]:
@@ -384,10 +373,7 @@ def _without_repeated_header(cut: Cut) -> tuple[Cut, str]:
 
 
 def _with_first_named(cut: Cut) -> tuple[Cut, str]:
-    """The cut with a name for a first column of names beside numbers, and without one that counts rows.
-
-    So pandas writes a table; most of the other columns hold numbers.
-    """
+    """The cut with a name for a first column of names, and without one that counts rows, as by pandas."""
     header = cut.header
     if len(header) < 3 or header[0]:
         return cut, ""

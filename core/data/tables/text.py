@@ -68,10 +68,7 @@ class DecodedText:
 
 
 def decode_text(content: bytes) -> DecodedText:
-    """Decode UTF-8 or UTF-16 with its mark, else by script, Windows-1252 or Latin-1.
-
-    Raises `DataError` if the file is empty, packed, or no text.
-    """
+    """Decode UTF-8 or UTF-16 with its mark, else by script, Windows-1252 or Latin-1."""
     if not content or content.isspace():
         raise DataError.of(
             "The file is empty.",
@@ -129,10 +126,7 @@ def _decode(content: bytes) -> DecodedText:
 
 
 def _of_another_script(sample: bytes) -> tuple[str, str] | None:
-    """The codec of a text that is no UTF-8, and its name, where its letters are of one script.
-
-    Letters with accents stand between those of ASCII; of these scripts whole words are written.
-    """
+    """The codec of a text that is no UTF-8, and its name, where whole words are of one script."""
     for codec, name, script, told_by in _SCRIPTS:
         # The end of the sample may be half a letter.
         text = sample.decode(codec, errors="replace")
