@@ -34,8 +34,6 @@ _NAMES_AND_IDS = (*("example", "unit", "counter", "dataset", "system", "metric_n
 _NAME_MARK = re.compile(r"(?<=\S)\s*(\^[*∗⋆★†‡§¶,]+|[†‡§¶]+)$")
 # Of a dataset; the name of a system may end in a star, as A* does.
 _DATASET_MARK = re.compile(r"(?<=\S)\s*\^?[*∗⋆★†‡§¶]+\+?$")
-# Without one of these a name stays as it is.
-_MAY_BE_MARKED = re.compile(rf"[\\^$<{SIGNS}]|__|\]\(http")
 _LINKED = re.compile(r"\[([^\[\]]+)\]\(https?://[^()\s]+\)")
 _WHOLE_EMPHASIS = re.compile(r"(\*{1,3}|__)(?=[^*_\s])([^*]*[^*_\s])\1")
 
@@ -61,7 +59,7 @@ def without_markup(raw: RawTable) -> RawTable:
     named = {find_column(raw.header, "dataset") or first, find_column(raw.header, "system")}
     # A name that heads a column and stands in another is reported once.
     bared, doubtful = _without_marks(raw.header, _NAME_MARK)
-    header = tuple(bared.get(name, name) for name in raw.header)
+    headed = {**bared}
     for column in raw.header if raw.n_rows <= _MOST_ROWS else ():
         if column in named and is_textual(raw, column):
             mark = _NAME_MARK if is_named(column, "system") else _DATASET_MARK
@@ -72,13 +70,13 @@ def without_markup(raw: RawTable) -> RawTable:
         remarks.append(f"Marks are left out of names: {_shown(bared)}.")
     if doubtful:
         remarks.append(f"Marks stay where only they tell names apart: {listed([*doubtful])}.")
-    columns = tuple(
-        _replaced(raw, column, mended[column]) if mended.get(column) else stored
+    table = {
+        headed.get(column, column): _replaced(raw, column, own)
+        if (own := mended.get(column, {}))
+        else stored
         for column, stored in zip(raw.header, raw.columns, strict=True)
-    )
-    if remarks:
-        raw = replace(raw, header=header, columns=columns, remarks=(*raw.remarks, *remarks))
-    return _with_p_values_apart(raw)
+    }
+    return _with_p_values_apart(_with_columns(raw, table, *remarks) if remarks else raw)
 
 
 def _holds(column: Any, pattern: str) -> bool:
@@ -128,8 +126,7 @@ def _with_columns(raw: RawTable, table: Mapping[str, Any], *remarks: str) -> Raw
 
 def _shares(raw: RawTable) -> dict[str, dict[str, str]]:
     """Columns of so many right ones out of all, 17/20, each with what its cells are as decimals."""
-    columns: list[list[re.Match[str] | None]] = []
-    names = []
+    found: dict[str, list[re.Match[str] | None]] = {}
     for column, stored in zip(raw.header, raw.columns, strict=True):
         if raw.n_rows > _MOST_ROWS or not _holds(stored, f"^{_SHARE.pattern}$"):
             continue
@@ -139,15 +136,14 @@ def _shares(raw: RawTable) -> dict[str, dict[str, str]]:
         if others <= {"", *NOTHING_WORDS} and all(
             int(one[1]) <= int(one[2]) for one in read if one
         ):
-            names.append(column)
-            columns.append(read)
+            found[column] = read
     # A column by itself may hold dates, or wins and losses.
-    totals = [{int(one[2]) for one in row if one} for row in zip(*columns, strict=True)]
-    if len(columns) < 2 or any(len(own) > 1 for own in totals):
+    totals = [{int(one[2]) for one in row if one} for row in zip(*found.values(), strict=True)]
+    if len(found) < 2 or any(len(own) > 1 for own in totals):
         return {}
     return {
         name: {one[0]: f"{int(one[1]) / int(one[2]):.6g}" for one in read if one}
-        for name, read in zip(names, columns, strict=True)
+        for name, read in found.items()
     }
 
 
@@ -171,8 +167,6 @@ def _without_marks(
     names: Sequence[str], mark: re.Pattern[str]
 ) -> tuple[dict[str, str], dict[str, None]]:
     """What names become without emphasis and marks at their end, and those that would become another's."""
-    if not any(map(_MAY_BE_MARKED.search, names)):
-        return {}, {}
     bare = {name: _bare_name(name, mark) for name in names}
     held = Counter(bare[name] for name in names)
     changed = {name: own for name, own in bare.items() if name != own}

@@ -295,12 +295,8 @@ def ascii_dashes(text: str) -> str:
 
 def point_refused(text: str) -> UnreadableNumber:
     """Why a point before three digits is not read where others stand between thousands."""
-    small, whole = (f"{float(reading):.15g}" for reading in readings_of(bare_number(text)))
-    return UnreadableNumber(
-        f"{quoted(text)} may be {small} or {whole}: commas are decimal marks here, and points may "
-        "separate thousands.",
-        f"Write {small.replace('.', ',')} or {whole}.",
-    )
+    why = "commas are decimal marks here, and points may separate thousands"
+    return _undecided(text, why, decimal=",")
 
 
 def comma_refused(text: str) -> UnreadableNumber:
@@ -313,11 +309,10 @@ def comma_refused(text: str) -> UnreadableNumber:
     )
 
 
-def _undecided(text: str, why: str) -> UnreadableNumber:
+def _undecided(text: str, why: str, decimal: str = ".") -> UnreadableNumber:
     point, whole = readings_of(bare_number(text))
-    return UnreadableNumber(
-        f"{quoted(text)} may be {point} or {whole}: {why}.", f"Write {point} or {whole}."
-    )
+    remedy = f"Write {point.replace('.', decimal)} or {whole}."
+    return UnreadableNumber(f"{quoted(text)} may be {point} or {whole}: {why}.", remedy)
 
 
 PKind = Literal["number", "below", "above", "zero", "none"]

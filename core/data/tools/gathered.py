@@ -147,8 +147,8 @@ def grouped(values: Iterable[Read], key: Callable[[Read], Key]) -> dict[Key, lis
 class Gathered(Answers):
     """What the files of one tool hold, put in by its adapter while it reads them.
 
-    `kind` is the tool's name; `stages` stops the work where nobody wants it any more. `averages`
-    are of use where there are no `scores`, whose columns are scores, or, where this `holds`
+    `kind` is the tool's name; `stages` stops the work where nobody wants it any more. Of `scores`
+    averages are of use where none are by example; their columns are scores, or, where this `holds`
     "counts", the counts that metrics are computed from, under headings that the layout of counts
     knows. `higher_is_better` is known as far as the tool says it; `beside` tells what was made of
     files that hold no results of a system.
@@ -157,7 +157,6 @@ class Gathered(Answers):
     kind: str
     stages: Stages
     scores: list[Scores] = field(default_factory=list)
-    averages: list[Scores] = field(default_factory=list)
     holds: Literal["scores", "counts"] = "scores"
     higher_is_better: dict[str, bool] = field(default_factory=dict)
     beside: list[FileUse] = field(default_factory=list)
@@ -179,7 +178,6 @@ class Gathered(Answers):
     def add(self, other: Gathered) -> None:
         """What the files of another tool hold as well."""
         self.scores += other.scores
-        self.averages += other.averages
         self.higher_is_better |= other.higher_is_better
         self.beside += other.beside
         self.roles |= other.roles

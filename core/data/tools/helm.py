@@ -187,14 +187,18 @@ _STATS, _PREDICTIONS, _MEANS, _SPEC, _TEXTS = (
     "run_spec",
     "instances",
 )
-_OTHERS = {
-    "scenario.json": b'"name"',
-    "scenario_state.json": b'"adapter_spec"',
-    "display_requests.json": b'"request"',
+# Of each file by its name what its beginning has to hold, and what kind it is then.
+_FILES = {
+    "per_instance_stats.json": (rb"", _STATS),
+    "display_predictions.json": (rb"", _PREDICTIONS),
+    "stats.json": (rb'\A\s*\[\s*\{\s*"name"\s*:\s*\{\s*"name"\s*:', _MEANS),
+    "run_spec.json": (rb'\A\s*\{\s*"name"\s*:[\s\S]*"scenario_spec"', _SPEC),
+    "instances.json": (rb'"input"', _TEXTS),
+    "scenario.json": (rb'"name"', ""),
+    "scenario_state.json": (rb'"adapter_spec"', ""),
+    "display_requests.json": (rb'"request"|\A\s*\[\s*\{\s*"instance_id"', ""),
 }
 _INSTANCES = re.compile(rb'\s*\[\s*\{\s*"instance_id"\s*:')
-_AVERAGES = re.compile(rb'\s*\[\s*\{\s*"name"\s*:\s*\{\s*"name"\s*:')
-_SPECIFICATION = re.compile(rb'\s*\{\s*"name"\s*:')
 _LIST_OF_STATS = re.compile(rb'"stats"\s*:\s*\[')
 
 
@@ -269,10 +273,10 @@ def _settle(runs: Sequence[_Run], found: Gathered) -> None:
             if len(splits[run.name.dataset]) > 1 and one.system:
                 dataset = f"{dataset} ({one.system})"
             named = replace(one, dataset=dataset, system=system)
-            (scores if one.examples else found.averages).append(named)
+            (scores if one.examples else found.scores).append(named)
         if not own:
             found.leave(run.path, "It holds no results.")
-    metrics = [(one.dataset, tuple(one.columns)) for one in (*scores, *found.averages)]
+    metrics = [(one.dataset, tuple(one.columns)) for one in (*scores, *found.scores)]
     found.higher_is_better = helm_directions(metrics)
     systems = {one.system for one in scores}
     # Of one system alone nothing is asked, as there is nothing to compare.
@@ -328,21 +332,12 @@ def _perturbation(runs: Sequence[_Run], found: Gathered) -> str:
 
 def _kind(file: SourceFile, head: bytes) -> str | None:
     """Which of HELM's files it is, '' for one that holds no results; None for none of them."""
-    base = base_of(file.name)
-    if base in (f"{_STATS}.json", f"{_PREDICTIONS}.json"):
-        return base.removesuffix(".json")
+    mark, kind = _FILES.get(base_of(file.name), (None, ""))
+    if mark is not None and re.search(mark, head):
+        return kind
     if _INSTANCES.match(head) and b'"train_trial_index"' in file.content:
-        if base == "display_requests.json":
-            return ""
         return _STATS if _LIST_OF_STATS.search(file.content) else _PREDICTIONS
-    if base == "instances.json" and b'"input"' in head:
-        return _TEXTS
-    if base == "stats.json" and _AVERAGES.match(head):
-        return _MEANS
-    if base == "run_spec.json" and _SPECIFICATION.match(head) and b'"scenario_spec"' in head:
-        return _SPEC
-    mark = _OTHERS.get(base)
-    return "" if mark is not None and mark in head else None
+    return None
 
 
 def _settle_trials(scores: Sequence[Scores], found: Gathered) -> list[Scores]:

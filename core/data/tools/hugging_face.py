@@ -57,10 +57,10 @@ def _gather_hub(files: Sequence[SourceFile], found: Gathered) -> None:
     def read(file: SourceFile) -> None:
         whole = _tree(decode_text(file.content).text)
         of = _of_results if 0 in whole else _of_card
-        found.averages += of(file.name, whole)
+        found.scores += of(file.name, whole)
 
     found.read_each(files, read)
-    if not found.averages:
+    if not found.scores:
         raise DataError([NothingToCompare("The files hold no results.", _SHAPE)])
 
 
@@ -227,13 +227,14 @@ def _gather_lighteval(files: Sequence[SourceFile], found: Gathered) -> None:
             found.scores += scores_of(file.name, _details(file))
         else:
             model, averages = _results(file, directions)
-            found.averages.extend(averages)
+            found.scores.extend(averages)
             if model and (date := name_and_date(file.name)[1]):
                 models.setdefault(date, model)
 
     found.read_each(files, read)
     found.scores = [
-        replace(one, system=models.get(name_and_date(one.path)[1], "")) for one in found.scores
+        replace(one, system=one.system or models.get(name_and_date(one.path)[1], ""))
+        for one in found.scores
     ]
     found.higher_is_better = one_direction(directions)
 
@@ -366,7 +367,7 @@ def _gather_mteb(files: Sequence[SourceFile], found: Gathered) -> None:
         raise DataError([NothingToCompare("MTEB's files hold no scores.", _AS_MTEB_WROTE)])
     named = [replace(one, system=_model_of(one.path, models)) for one in read]
     distinct = len({(one.dataset, one.system) for one in named}) == len(named)
-    found.averages = named if distinct else read
+    found.scores = named if distinct else read
     found.higher_is_better = {_MAIN_SCORE: True}
     if found.given.get("measure") is None and all(_MAIN_SCORE in one.columns for one in read):
         # Every task has it for this: other metrics are compared where one is chosen.
@@ -377,8 +378,8 @@ def _gather_mteb(files: Sequence[SourceFile], found: Gathered) -> None:
             measure_choice(held, may_differ=False),
             f"Tasks are compared by MTEB's own {quoted(_MAIN_SCORE)} of each.",
         )
-        found.averages = [
-            replace(one, columns={_MAIN_SCORE: one.columns[_MAIN_SCORE]}) for one in found.averages
+        found.scores = [
+            replace(one, columns={_MAIN_SCORE: one.columns[_MAIN_SCORE]}) for one in found.scores
         ]
 
 

@@ -70,10 +70,11 @@ def _is_averages(head: bytes) -> bool:
 def _gather_every_eval_ever(files: Sequence[SourceFile], found: Gathered) -> None:
     """Every instance's score, and the averages and directions that come with them."""
     directions: dict[str, dict[str, bool]] = {}
+    averages: list[Scores] = []
 
     def read(file: SourceFile) -> None:
         if _is_averages(file.content[:HEAD_BYTES]):
-            found.averages += _averages(file, directions)
+            averages.extend(_averages(file, directions))
         else:
             found.scores += scores_of(file.name, _instances(file), numbered=True)
 
@@ -83,7 +84,7 @@ def _gather_every_eval_ever(files: Sequence[SourceFile], found: Gathered) -> Non
         # The averages may call it otherwise: all of them are of these scores.
         every = {name: up for ways in directions.values() for name, up in ways.items()}
         told = {_SCORE: every} if every else {}
-    found.scores = without_repetition(found.scores, _SCORE, _CORRECT)
+    found.scores = [*without_repetition(found.scores, _SCORE, _CORRECT), *averages]
     found.higher_is_better = {_CORRECT: True, **one_direction(told)}
 
 

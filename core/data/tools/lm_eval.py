@@ -219,7 +219,8 @@ def _read_results(file: SourceFile) -> _Results:
             elif metric not in _NO_METRICS and is_number_cell(written):
                 scores.setdefault(chosen or _NO_FILTER, {})[metric] = written
         if scores:
-            line = _line(source.text, task)
+            place = source.text.find(f"{json.dumps(task, ensure_ascii=False)}:")
+            line = 1 + source.text.count("\n", 0, max(0, place))
             by_filter = {
                 name: average(file.name, task, model, own, line=line)
                 for name, own in scores.items()
@@ -243,11 +244,6 @@ def _model(whole: Mapping[str, Any]) -> str:
         arguments = {key.strip(): value.strip() for key, _, value in parts}
     told = (text_at(part(arguments), key) for key in _MODEL_ARGUMENTS)
     return text_at(whole, "model_name") or next(filter(None, told), "")
-
-
-def _line(text: str, task: str) -> int:
-    found = text.find(f"{json.dumps(task, ensure_ascii=False)}:")
-    return 1 if found < 0 else text.count("\n", 0, found) + 1
 
 
 def _task_and_model(path: str) -> tuple[str, str]:
@@ -333,10 +329,7 @@ def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
         **{m: up for m in metrics if (up := known_direction(_plain(m))) is not None},
         **one_direction(directions),
     }
-    if are_averages:
-        found.averages = scores
-    else:
-        found.scores = named_by_path(scores, found)
+    found.scores = named_by_path(scores, found)
     if _are_log_likelihoods(found.scores):
         found.higher_is_better[_LOG_LIKELIHOOD] = True
         found.remarks.append(

@@ -59,7 +59,8 @@ _ANYBODYS = re.compile(
     re.IGNORECASE,
 )
 _LOWER_IS_BETTER = re.compile(r"unj_?\d+|Runj|num_?(q|ret|rel).*", re.IGNORECASE)
-_ALL_QUERIES = ("all", "All")
+# How an average over all queries is told; also with a capital.
+_ALL = "all"
 # What JSON has where a measure is not defined for a query.
 _UNDEFINED = ("NaN", "Infinity", "-Infinity")
 # What a dataset is called whose name no file says.
@@ -84,20 +85,23 @@ class _Run:
 
     path: str
     system: str = ""
-    # By measure, then by query.
+    # By measure, then by query; of all queries the average.
     cells: dict[str, dict[str, str]] = field(default_factory=dict)
     lines: dict[str, int] = field(default_factory=dict)
-    averages: dict[str, str] = field(default_factory=dict)
-    first_average: int = 1
     # What the judgements alone decide, by its name: equal in all runs on one collection.
     collection: dict[str, str] = field(default_factory=dict)
     # What trec_eval prints that is no score.
     passed: dict[str, None] = field(default_factory=dict)
 
     @property
-    def queries(self) -> frozenset[str]:
-        """By which files of one dataset are known; of averages alone by their collection's numbers."""
-        return frozenset(self.lines) or frozenset(map(str, self.collection.items()))
+    def queries(self) -> list[str]:
+        """Every query with a score of its own."""
+        return [query for query in self.lines if query != _ALL]
+
+    @property
+    def averages(self) -> dict[str, str]:
+        """Each measure's average over all queries."""
+        return {measure: own[_ALL] for measure, own in self.cells.items() if _ALL in own}
 
     @property
     def called(self) -> str:
@@ -110,8 +114,10 @@ class _Run:
         self.lines.setdefault(query, line)
 
     def scores(self, dataset: str, system: str) -> Scores:
-        """A row for each query."""
-        queries = list(self.lines)
+        """A row for each query, or the averages where there is none."""
+        queries = self.queries
+        if not queries:
+            return average(self.path, dataset, system, self.averages, line=self.lines[_ALL])
         return Scores(
             path=self.path,
             dataset=dataset,
@@ -120,8 +126,9 @@ class _Run:
             columns={
                 measure: [cells.get(query, "") for query in queries]
                 for measure, cells in self.cells.items()
+                if cells.keys() != {_ALL}
             },
-            lines=list(self.lines.values()),
+            lines=[self.lines[query] for query in queries],
         )
 
 
@@ -131,7 +138,8 @@ def _name_files(files: Sequence[_Run], found: Gathered) -> list[tuple[str, str]]
     if len(files) == 1:
         return [(_QUERIES, files[0].called)]
     whole = common_folder(paths) or _QUERIES
-    kinds = kinds_of([file.queries for file in files])
+    # Averages alone are of one dataset by the numbers of their collection.
+    kinds = kinds_of([frozenset(o.queries or map(str, o.collection.items())) for o in files])
     try:
         grid = grid_of_files(paths, kinds, whole=whole, answers=found)
     except DataError:
@@ -191,27 +199,22 @@ def _row(line: str) -> tuple[str, str, str] | None:
 
 def _gather_printed(files: Sequence[SourceFile], found: Gathered) -> None:
     printed = found.read_each(files, _read)
-    by_query = [one for one in printed if one.cells]
-    averaged = [one for one in printed if not one.cells and one.averages]
+    by_query = [one for one in printed if one.queries]
+    averaged = [one for one in printed if one.lines and not one.queries]
     # Averages beside scores by query are of no use and need no names that fit theirs.
     named = by_query or averaged
-    pairs = dict(
-        zip((one.path for one in named), _name_files(named, found) if named else (), strict=True)
-    )
+    names = _name_files(named, found) if named else ()
+    pairs = dict(zip((one.path for one in named), names, strict=True))
     found.scores += [one.scores(*pairs[one.path]) for one in by_query]
-    for one in averaged:
-        dataset, system = pairs.get(one.path, (_QUERIES, one.called))
-        found.averages.append(
-            average(one.path, dataset, system, one.averages, line=one.first_average)
-        )
-    found.higher_is_better = _directions(m for one in printed for m in (*one.cells, *one.averages))
+    found.scores += [one.scores(*pairs.get(one.path, (_QUERIES, one.called))) for one in averaged]
+    found.higher_is_better = _directions(measure for one in printed for measure in one.cells)
     for one in printed:
-        if not one.cells and not one.averages:
+        if not one.lines:
             found.leave(
                 one.path,
                 "It holds no measure: run trec_eval with '-q' and a measure, such as '-m map'.",
             )
-    if any(one.averages and one.cells for one in printed):
+    if any(one.averages for one in by_query):
         found.remarks.append(
             "The rows 'all' are averages over the queries, not a query's score, and are left aside."
         )
@@ -226,7 +229,7 @@ def _gather_printed(files: Sequence[SourceFile], found: Gathered) -> None:
 def _other_average(run: _Run) -> str:
     """A remark on the first average that is not the mean of the file's queries; '' if all are."""
     for measure, said in run.averages.items():
-        cells = run.cells.get(measure, {}).values()
+        cells = [cell for query, cell in run.cells[measure].items() if query != _ALL]
         is_mean = "e" not in said.casefold() and not measure.startswith("gm")
         mean = other_mean(cells, said) if is_mean else None
         if mean is not None:
@@ -258,25 +261,20 @@ def _take(found: _Run, entry: Entry) -> None:
     measure, query, value = row
     if measure == "runid":
         found.system = value
-    if measure in _OF_THE_COLLECTION and query in _ALL_QUERIES:
+    query = _ALL if query.casefold() == _ALL else query
+    if measure in _OF_THE_COLLECTION and query == _ALL:
         found.collection[measure] = value
     if _NO_MEASURE.fullmatch(measure):
         found.passed[measure] = None
         return
-    is_average = query in _ALL_QUERIES
-    told = found.averages if is_average else found.cells.get(measure, {})
-    if (measure if is_average else query) in told:
+    if query in found.cells.get(measure, {}):
         raise DataError.of(
             f"{quoted(measure)} of the query {quoted(query)} stands in the file twice.",
             "Give each run a file of its own.",
         )
     # A measure that is not defined for a query has no score there.
-    text = value if value[-1:].isdigit() or math.isfinite(float(value)) else ""
-    if is_average:
-        found.first_average = found.first_average if found.averages else entry.line
-        found.averages[measure] = text
-    else:
-        found.put(measure, query, text, entry.line)
+    is_defined = value[-1:].isdigit() or math.isfinite(float(value))
+    found.put(measure, query, value if is_defined else "", entry.line)
 
 
 TREC_SCORES = Tool(
@@ -383,35 +381,24 @@ def _gather_json(files: Sequence[SourceFile], found: Gathered) -> None:
 
     def take(file: SourceFile) -> None:
         members = members_of(decode_text(file.content).text, _SHAPE)
-        if not _is_report(members):
+        # ranx.Report.save writes averages of each system, with comparisons.
+        if not any(one.key == "model_names" and isinstance(one.value, list) for one in members):
             runs.append(_by_query(file, members))
             return
-        found.averages.extend(_report(file, members))
+        found.scores.extend(_report(file, members))
         if any(part(member.value).get("comparisons") for member in members):
             compared.append(file.name)
 
     found.read_each(files, take)
     pairs = _name_files(runs, found) if runs else ()
     found.scores += [run.scores(*pair) for run, pair in zip(runs, pairs, strict=True)]
-    measures = [measure for run in runs for measure in run.cells]
-    measures += [measure for one in found.averages for measure in one.columns]
-    found.higher_is_better = _directions(measures)
+    found.higher_is_better = _directions(m for one in found.scores for m in one.columns)
     if compared:
         found.remarks.append(
             f"The p-values in ranx's 'comparisons' are not read: {listed(compared)}. The scores are "
             "read as averages; for tests, give the scores by query, or a table with the p-values of "
             "one pair of systems."
         )
-
-
-def _is_report(members: Sequence[Entry]) -> bool:
-    """Whether it is what ranx.Report.save writes: averages of each system, with comparisons."""
-    names = {member.key: member.value for member in members}
-    systems = names.get("model_names")
-    if not isinstance(systems, list) or not systems:
-        return False
-    scores = part(names.get(str(systems[0]))).get("scores")
-    return isinstance(scores, dict) and all(cell(score) is not None for score in scores.values())
 
 
 def _report(file: SourceFile, members: Sequence[Entry]) -> Iterator[Scores]:

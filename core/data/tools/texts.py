@@ -73,7 +73,6 @@ _METRICS = ("bleu", "chrf", "ter")
 _MATCHES, _TOTALS = slice(2, 6), slice(6, 10)
 # rouge-score's names, and the columns'.
 _MEASURES = {"rouge1": "ROUGE-1", "rouge2": "ROUGE-2", "rougeL": "ROUGE-L"}
-_TOLD_EACH = 200
 # Told the share that is done; raises where the caller wants no more.
 _Told = Callable[[float], None]
 # By dataset and system: scores or counts, one cell a segment.
@@ -471,10 +470,9 @@ def _overlap_of_texts(texts: Sequence[_Texts], told: _Told, remarks: list[str]) 
                 scores = scorer.score_multi(right, said)
                 for measure, column in _MEASURES.items():
                     cells[column].append(repr(float(scores[measure].fmeasure)))
-                done += 1
-                if done % _TOLD_EACH == 0:
-                    told(done / n_all)
             columns[own.dataset, system] = cells
+            done += own.n_segments
+            told(done / n_all)
     version = importlib.metadata.version("rouge-score")
     remarks.append(
         f"ROUGE is the F-measure of each segment by rouge-score {version}, without its stemmer, "

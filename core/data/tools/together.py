@@ -173,8 +173,8 @@ def table_of_tools(claimed: Claimed, given: Roles, stages: Stages) -> PutTogethe
             every = [*(one for one in own.choices if one.role not in asked), *error.choices]
             choices.extend(choice for choice in every if choice not in choices)
         whole.add(own)
-        kinds |= {one.path: tool.name for one in (*own.scores, *own.averages)}
-        holds |= {own.holds} if own.scores else set()
+        kinds |= {one.path: tool.name for one in own.scores}
+        holds |= {own.holds} if any(one.examples for one in own.scores) else set()
     stop_at(problems, choices=choices)
     unknown = "It is no file of an evaluation tool that is known here."
     whole.beside += [
@@ -193,7 +193,7 @@ def table_of_tools(claimed: Claimed, given: Roles, stages: Stages) -> PutTogethe
                 "metric is computed from.",
                 "Give files of one kind at a time.",
             )
-        if not whole.scores and not whole.averages:
+        if not whole.scores:
             reasons = dict.fromkeys(use.reason for use in whole.beside if use.reason and use.kind)
             why = " ".join([*reasons][:MOST_NAMED])
             what = f"The files hold no results that can be compared. {why}"
@@ -220,7 +220,8 @@ def _name_problems(found: Sequence[Scores]) -> list[Problem]:
 
 def _settled(whole: Gathered, kinds: Mapping[str, str], *, are_counts: bool) -> PutTogether:
     n_asked = len(whole.choices)
-    scores = parted_by_name(whole.scores, whole) if whole.scores else whole.averages
+    by_example = [one for one in whole.scores if one.examples]
+    scores = parted_by_name(by_example, whole) if by_example else whole.scores
     by_parts = whole.choices[n_asked:]
     scores = with_comparable_content(named_by_path(scores, whole))
     if len({run for one in scores for run in one.runs}) < 2:
@@ -238,7 +239,7 @@ def _settled(whole: Gathered, kinds: Mapping[str, str], *, are_counts: bool) -> 
     if not are_counts:
         settled = settle_measures(scores, whole)
         whole.remarks += unsaid_remark(settled.metrics, whole.higher_is_better)
-    if whole.scores:
+    if by_example:
         table = _of_examples(settled, whole, are_counts=are_counts)
     else:
         table = _of_averages(settled, whole)
@@ -258,7 +259,8 @@ def _uses(
     """What was made of each file with results."""
     used = {one.path for one in settled.found}
     compared = {one.path for one in scores}
-    told = grouped([*(whole.averages if whole.scores else ()), *scores], lambda one: one.path)
+    averages = [one for one in whole.scores if scores[0].examples and not one.examples]
+    told = grouped([*averages, *scores], lambda one: one.path)
     for path, kind in kinds.items():
         contents = []
         for one in told[path]:

@@ -57,7 +57,7 @@ def _gather_sacrebleu(files: Sequence[SourceFile], gathered: Gathered) -> None:
             _several_systems(f) if _OF_SEVERAL.match(f.content) else [_one_system(f, signatures)]
         ),
     )
-    averages = gathered.averages
+    averages = gathered.scores
     tables = [own for own in read if own[0].system]
     # By what tells their files apart.
     names = stems_of([own[0].path for own in tables])
@@ -179,8 +179,7 @@ def _gather_comet(files: Sequence[SourceFile], found: Gathered) -> None:
     read = found.read_each(files, lambda file: _read(file, found))
     systems = [one for own in read for one in own]
     for one, (dataset, name) in zip(systems, _named(systems, found), strict=True):
-        held = found.scores if one.examples else found.averages
-        held.append(replace(one, dataset=dataset, system=name))
+        found.scores.append(replace(one, dataset=dataset, system=name))
     found.higher_is_better = {_METRIC: True}
 
 
@@ -297,6 +296,8 @@ def _of_lines(path: str, text: str, found: Gathered) -> list[Scores]:
 def _of_member(path: str, member: Entry) -> Scores:
     """A system of comet-score's JSON, with its segments' texts and scores."""
     held = member.value if isinstance(member.value, list) else []
+    if not held:
+        raise DataError.of(f"{quoted(member.key)} has no scores of segments.", MEND)
     cells = [required(one, _METRIC) for one in held]
     content = [hash_of([text_at(one, "src"), text_at(one, "ref")]) for one in held]
     return _segments(path, member.key, cells, [member.line] * len(held), content)
@@ -311,7 +312,7 @@ def _of_comparison(path: str, members: Mapping[str, Entry]) -> Iterator[Scores]:
     content = [hash_of(list(pair)) for pair in zip(sources, references, strict=False)]
     for system in list_at(whole, "translations"):
         scores = list_at(system, "scores")
-        if len(scores) != len(content):
+        if not scores or len(scores) != len(content):
             what = "A system has not one score for each source."
             raise DataError.of(what, MEND, line=line)
         cells = [text_at(score) for score in scores]
