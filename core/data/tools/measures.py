@@ -8,7 +8,7 @@ of crfm-helm 0.5); what a file says itself counts more.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from ...errors import Choice, DataError, Problem, listed, quoted
 from ..tables.directions import lower_word, names_metric
@@ -194,21 +194,13 @@ def told_by_owner(held: Iterable[tuple[str, Sequence[str]]]) -> str:
     return "; ".join(parts[:_MOST_SHOWN]) + more
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Measured:
-    """Results of datasets that have the metrics compared.
+def settle_measures(
+    found: Sequence[Scores], whole: Gathered
+) -> tuple[list[Scores], Mapping[str, str]]:
+    """The results by the metrics compared, and each dataset's metric where each has one of its own.
 
-    `metrics` are those that all have, one of averages; `own` is each dataset's own, where each has
-    one.
+    Compared are those that every dataset has, else what is answered by "measure".
     """
-
-    found: tuple[Scores, ...]
-    metrics: tuple[str, ...]
-    own: Mapping[str, str] = field(default_factory=dict)
-
-
-def settle_measures(found: Sequence[Scores], whole: Gathered) -> Measured:
-    """The metrics compared: those that every dataset has, else as is answered by "measure"."""
     held = [(one.dataset, one.system, tuple(one.columns)) for one in found]
     by_dataset = common_by_dataset(held)
     first, *others_own = by_dataset.values()
@@ -229,20 +221,16 @@ def settle_measures(found: Sequence[Scores], whole: Gathered) -> Measured:
             )
         # Of scores the sidebar offers every metric.
         whole.choices += is_open if are_averages and rest else ()
-        return Measured(found=tuple(found), metrics=common)
+        return [_compared_by(one, {name: name for name in common}) for one in found], {}
     # Where it is offered each dataset has one, and of all the same way is better.
     if answer == EACH_OWN and EACH_OWN in dict(choice.options):
         firsts = {dataset: own[0] for dataset, own in by_dataset.items()}
         directions[OWN_MEASURE] = is_higher_better(next(iter(firsts.values())), directions)
         remark = "Each dataset is compared by a metric of its own, as chosen: "
         whole.settle("measure", answer, choice, f"{remark}{told_by_name(firsts)}.")
-        return Measured(
-            found=tuple(_renamed(one, firsts[one.dataset]) for one in found),
-            metrics=(OWN_MEASURE,),
-            own=firsts,
-        )
+        return [_compared_by(one, {firsts[one.dataset]: OWN_MEASURE}) for one in found], firsts
     metric = str(answer).removeprefix(ONLY_MEASURE)
-    kept = tuple(one for one in found if metric in by_dataset[one.dataset])
+    kept = [_compared_by(o, {metric: metric}) for o in found if metric in by_dataset[o.dataset]]
     if not kept:
         what = f"There is no metric {quoted(metric)}."
         remedy = f"The metrics are {listed(names_of(by_dataset))}."
@@ -255,14 +243,17 @@ def settle_measures(found: Sequence[Scores], whole: Gathered) -> Measured:
     elif are_averages and rest:
         told = [f"Other metrics are left aside, as chosen: {listed([*rest])}."]
     whole.settle("measure", answer, choice, *told)
-    return Measured(found=kept, metrics=(metric,))
+    return kept, {}
 
 
-def _renamed(one: Scores, metric: str) -> Scores:
-    """The same by one metric alone, under the name that it is compared by."""
-    # A test of that metric is one of what it is called now.
-    p_values = {OWN_MEASURE: one.p_values[metric]} if metric in one.p_values else {}
-    return replace(one, columns={OWN_MEASURE: one.columns[metric]}, p_values=p_values)
+def _compared_by(one: Scores, names: Mapping[str, str]) -> Scores:
+    """The same by some metrics alone, under the names that they are compared by."""
+    return replace(
+        one,
+        columns={new: one.columns[old] for old, new in names.items()},
+        # A test of a metric is one of what it is called now.
+        p_values={new: one.p_values[old] for old, new in names.items() if old in one.p_values},
+    )
 
 
 def is_higher_better(metric: str, directions: Mapping[str, bool]) -> bool:

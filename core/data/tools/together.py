@@ -46,7 +46,6 @@ from .judged_outputs import EVERY_EVAL_EVER, PROMPTFOO, SQUAD, SWE_BENCH
 from .lm_eval import LM_EVAL
 from .measures import (
     METRIC_LABEL,
-    Measured,
     is_higher_better,
     settle_measures,
     unsaid_remark,
@@ -235,29 +234,28 @@ def _settled(whole: Gathered, kinds: Mapping[str, str], *, are_counts: bool) -> 
         # No choice that was made on the way before would mend the files themselves.
         whole.choices = by_parts
         raise DataError(problems)
-    settled = Measured(found=tuple(scores), metrics=())
+    found, own = (scores, {}) if are_counts else settle_measures(scores, whole)
     if not are_counts:
-        settled = settle_measures(scores, whole)
-        whole.remarks += unsaid_remark(settled.metrics, whole.higher_is_better)
+        whole.remarks += unsaid_remark(found[0].columns, whole.higher_is_better)
     if by_example:
-        table = _of_examples(settled, whole, are_counts=are_counts)
+        table = _of_examples(found, whole, are_counts=are_counts)
     else:
-        table = _of_averages(settled, whole)
+        table = _of_averages(found, whole)
     return replace(
         table,
         raw=replace(table.raw, remarks=tuple(dict.fromkeys(whole.remarks))),
         roles=whole.roles,
         choices=tuple(whole.choices),
-        files=(*_uses(scores, settled, whole, kinds), *whole.beside),
-        dataset_labels={METRIC_LABEL: settled.own} if settled.own else {},
+        files=(*_uses(scores, found, whole, kinds), *whole.beside),
+        dataset_labels={METRIC_LABEL: own} if own else {},
     )
 
 
 def _uses(
-    scores: Sequence[Scores], settled: Measured, whole: Gathered, kinds: Mapping[str, str]
+    scores: Sequence[Scores], found: Sequence[Scores], whole: Gathered, kinds: Mapping[str, str]
 ) -> Iterator[FileUse]:
-    """What was made of each file with results."""
-    used = {one.path for one in settled.found}
+    """What was made of each file with results, of which those `found` are compared."""
+    used = {one.path for one in found}
     compared = {one.path for one in scores}
     averages = [one for one in whole.scores if scores[0].examples and not one.examples]
     told = grouped([*averages, *scores], lambda one: one.path)
@@ -277,10 +275,10 @@ def _uses(
         )
 
 
-def _of_examples(settled: Measured, whole: Gathered, *, are_counts: bool) -> PutTogether:
+def _of_examples(scores: Sequence[Scores], whole: Gathered, *, are_counts: bool) -> PutTogether:
     """A row for each example of each system."""
-    scores, metrics = settled.found, settled.metrics
-    header, columns = _columns_of(scores, metrics)
+    header, columns = _columns_of(scores)
+    metrics = tuple(scores[0].columns)
     dataset, example, system = header[:3]
     declared: dict[str, object] = {"dataset": dataset, "example": example, "system": system}
     if any(one.runs for one in scores):
@@ -313,14 +311,13 @@ def _of_examples(settled: Measured, whole: Gathered, *, are_counts: bool) -> Put
     )
 
 
-def _of_averages(settled: Measured, whole: Gathered) -> PutTogether:
+def _of_averages(found: Sequence[Scores], whole: Gathered) -> PutTogether:
     """Datasets × systems with one score each; with p-values where all were tested against a baseline.
 
     That is where each dataset has one system and its baseline, which are called so unless all of
     them have the same name.
     """
-    (metric,) = settled.metrics
-    found = settled.found
+    (metric,) = found[0].columns
     by_dataset = {
         name: sorted(own, key=lambda one: one.is_baseline)
         for name, own in grouped(found, lambda one: one.dataset).items()
@@ -340,7 +337,7 @@ def _of_averages(settled: Measured, whole: Gathered) -> PutTogether:
             for place, other in enumerate(("system", "baseline"))
         )
         systems = [a, b] if len({a, b, "dataset", "p_value"}) == 4 else ["system", "baseline"]
-        found = tuple(replace(one, system=systems[one.is_baseline]) for one in found)
+        found = [replace(one, system=systems[one.is_baseline]) for one in found]
         p_values = {"p_value": [own[0].p_values[metric] for own in by_dataset.values()]}
         declared = {
             LAYOUT: PUBLISHED_TABLE,
@@ -374,15 +371,13 @@ def _of_averages(settled: Measured, whole: Gathered) -> PutTogether:
     )
 
 
-def _columns_of(
-    scores: Sequence[Scores], metrics: Sequence[str]
-) -> tuple[list[str], list[pa.Array]]:
+def _columns_of(scores: Sequence[Scores]) -> tuple[list[str], list[pa.Array]]:
     """The header and the columns: ids first, then metrics or counts, then what describes them.
 
     Where every file says what each of its examples was, a last column passes that on.
     """
     sizes = [len(one.examples) for one in scores]
-    measured = list(metrics) or list(dict.fromkeys(name for one in scores for name in one.columns))
+    measured = list(dict.fromkeys(name for one in scores for name in one.columns))
     side = list(dict.fromkeys(name for one in scores for name in one.side))
     ids: list[list[Sequence[str]]] = [
         [[one.dataset] * n for one, n in zip(scores, sizes, strict=True)],

@@ -30,7 +30,7 @@ def measured(found: Any, directions: dict[str, bool], given: dict[str, object]) 
     """What is settled, and what was noted on the way."""
     whole = nothing_yet(**given)
     whole.higher_is_better = directions
-    return settle_measures(found, whole), whole
+    return settle_measures(found, whole)[0], whole
 
 
 def asked(found, directions, given):
@@ -42,7 +42,7 @@ def asked(found, directions, given):
 def test_metrics_of_all_datasets_are_compared_and_the_others_said():
     found = [scores("rte", "acc", "f1"), scores("boolq", "f1", "acc", "mcc")]
     settled, whole = measured(found, {}, {})
-    assert settled.metrics == ("acc", "f1")
+    assert [*settled[0].columns] == ["acc", "f1"]
     assert ["'mcc'" in remark for remark in whole.remarks] == [True]
     assert whole.choices == []
 
@@ -62,8 +62,7 @@ def test_without_a_common_metric_it_is_asked_with_each_ones_own_first():
 
 def test_each_ones_own_first_is_compared_under_one_name():
     settled, whole = measured(MIXED, {}, {"measure": EACH_OWN})
-    assert settled.metrics == ("score",)
-    assert [list(one.columns.items()) for one in settled.found] == [[("score", ["0.1"])]] * 3
+    assert [list(one.columns.items()) for one in settled] == [[("score", ["0.1"])]] * 3
     assert whole.higher_is_better == {"score": True}
     assert whole.roles == {"measure": EACH_OWN}
     assert "'acc' of 'rte', 'boolq'; 'em' of 'squad'" in whole.remarks[0]
@@ -91,7 +90,7 @@ def test_of_several_common_metrics_averages_ask():
     error = asked(found, {}, {})
     assert "'rte', 'boolq' have 'acc', 'loss'" in str(error)
     settled, whole = measured(found, {}, {"measure": "only:loss"})
-    assert settled.metrics == ("loss",)
+    assert [*settled[0].columns] == ["loss"]
     assert "left aside, as chosen: 'acc'" in whole.remarks[0]
 
 
@@ -126,4 +125,4 @@ def test_each_ones_own_metric_keeps_its_p_value():
         replace(averages("fr", "s", chrF="50"), p_values={"chrF": "0.02"}),
     ]
     found, _ = measured(held, {}, {"measure": EACH_OWN})
-    assert [one.p_values for one in found.found] == [{OWN_MEASURE: "0.01"}, {OWN_MEASURE: "0.02"}]
+    assert [one.p_values for one in found] == [{OWN_MEASURE: "0.01"}, {OWN_MEASURE: "0.02"}]

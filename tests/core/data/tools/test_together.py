@@ -149,7 +149,7 @@ def test_files_and_averages_without_the_chosen_metric_are_reported_as_left_aside
     named = [(s, d, metric) for s in "ab" for d, metric in (("rte", "acc"), ("squad", "em"))]
     means = [average(f"{s}/{d}.x", d, s, {metric: "0.5"}) for s, d, metric in named]
     held = holding(*(scores(s, d, **{metric: ["1", "0"]}) for s, d, metric in named))
-    for one in (held, holding(averages=means)):
+    for one in (held, holding(*means)):
         found = together(one, given={"measure": "only:acc"})
         assert [use.used for use in found.files] == [True, False, True, False]
         assert "do not have the metric" in found.files[1].reason
@@ -158,9 +158,7 @@ def test_files_and_averages_without_the_chosen_metric_are_reported_as_left_aside
 
 def test_averages_beside_scores_are_left_aside_with_the_reason():
     mean = average("results.x", "rte", "a", {"acc": "0.5"})
-    found = together(
-        holding(scores("a"), scores("b")), holding(averages=[mean]), rest=["notes.txt"]
-    )
+    found = together(holding(scores("a"), scores("b")), holding(mean), rest=["notes.txt"])
     assert [(use.path, use.used) for use in found.files] == [
         ("a/rte.x", True), ("b/rte.x", True), ("results.x", False), ("notes.txt", False),
     ]  # fmt: skip
