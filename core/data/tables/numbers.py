@@ -295,8 +295,12 @@ def ascii_dashes(text: str) -> str:
 
 def point_refused(text: str) -> UnreadableNumber:
     """Why a point before three digits is not read where others stand between thousands."""
-    why = "commas are decimal marks here, and points may separate thousands"
-    return _undecided(text, why, decimal=",")
+    small, whole = (f"{float(reading):.15g}" for reading in readings_of(bare_number(text)))
+    return UnreadableNumber(
+        f"{quoted(text)} may be {small} or {whole}: commas are decimal marks here, and points may "
+        "separate thousands.",
+        f"Write {small.replace('.', ',')} or {whole}.",
+    )
 
 
 def comma_refused(text: str) -> UnreadableNumber:
@@ -309,10 +313,11 @@ def comma_refused(text: str) -> UnreadableNumber:
     )
 
 
-def _undecided(text: str, why: str, decimal: str = ".") -> UnreadableNumber:
+def _undecided(text: str, why: str) -> UnreadableNumber:
     point, whole = readings_of(bare_number(text))
-    remedy = f"Write {point.replace('.', decimal)} or {whole}."
-    return UnreadableNumber(f"{quoted(text)} may be {point} or {whole}: {why}.", remedy)
+    return UnreadableNumber(
+        f"{quoted(text)} may be {point} or {whole}: {why}.", f"Write {point} or {whole}."
+    )
 
 
 PKind = Literal["number", "below", "above", "zero", "none"]
