@@ -75,7 +75,7 @@ class Labels:
         classes = np.unique(np.concatenate([gold, predicted.ravel()]))
         if metric.kind != "f1":
             size = {"n_classes": classes.size, "n_examples": gold.size}
-            if problems := too_many_labels(metric.name, dataset, **size):
+            if problems := too_many_labels(metric.name, metric.kind, dataset, **size):
                 raise DataError(problems)
         counted = metric.statistics(gold, predicted[:, column], classes)
         counted.flags.writeable = False

@@ -201,30 +201,22 @@ def _check_same_length(name: str, size: int, other: str, other_size: int) -> Non
 
 # 128 MiB for one system's statistics; a test holds about six times as much.
 MOST_NUMBERS = 1 << 24
-# Tp, fp and fn of each class.
-N_COUNTED = 3
-
-
-def _of_classes(sums: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Summed tp, fp and fn of each class, shapes (…, C)."""
-    by_class = sums.reshape(*sums.shape[:-1], sums.shape[-1] // N_COUNTED, N_COUNTED)
-    return by_class[..., 0], by_class[..., 1], by_class[..., 2]
 
 
 def _macro_f1(sums: FloatArray) -> FloatArray:
     """A class that a system neither gives nor misses in a resample does not count for it."""
-    tp, fp, fn = _of_classes(sums)
-    f1 = divided(2.0 * tp, 2.0 * tp + (fp + fn))
+    by_class = sums.reshape(*sums.shape[:-1], sums.shape[-1] // 3, 3)
+    tp, wrong = by_class[..., 0], by_class[..., 1] + by_class[..., 2]
+    f1 = divided(2.0 * tp, 2.0 * tp + wrong)
     return divided(np.nansum(f1, axis=-1), np.isfinite(f1).sum(axis=-1))
 
 
 def _matthews(sums: FloatArray) -> FloatArray:
     """For two classes or more (Gorodkin 2004, equation 8); undefined where all are of one class."""
-    tp, fp, fn = _of_classes(sums)
-    predicted, gold = tp + fp, tp + fn
+    correct, (predicted, gold) = sums[..., 0], np.split(sums[..., 1:], 2, axis=-1)
     n = gold.sum(axis=-1)
     spread = (n**2 - (predicted**2).sum(axis=-1)) * (n**2 - (gold**2).sum(axis=-1))
-    together = tp.sum(axis=-1) * n - (predicted * gold).sum(axis=-1)
+    together = correct * n - (predicted * gold).sum(axis=-1)
     return divided(together, np.sqrt(np.maximum(spread, 0.0)))
 
 
@@ -279,13 +271,13 @@ def label_statistics(
         np.array([numbered.setdefault(label, len(numbered)) for label in labels], dtype=np.intp)
         for labels in (given, *predicted)
     )
-    numbers = right.size * N_COUNTED * len(numbered)
+    numbers = right.size * n_label_statistics(metric, len(numbered))
     if numbers > MOST_NUMBERS:
         raise ValueError(
             f"`gold` must have fewer labels or examples for metric '{metric}': {len(numbered):,} "
             f"labels on {right.size:,} examples are {numbers:,} numbers, above {MOST_NUMBERS:,}."
         )
-    first, second = (confusions(own, right, n_classes=len(numbered)) for own in codes)
+    first, second = (_COUNTS[metric](own, right, n_classes=len(numbered)) for own in codes)
     return _OF_LABELS[metric], first, second
 
 
@@ -313,13 +305,31 @@ def _of_one_class(is_gold: BoolArray, said: BoolArray) -> FloatArray:
 
 def confusions(predicted: IntArray, gold: IntArray, *, n_classes: int) -> FloatArray:
     """Tp, fp and fn of every class on each example, shape (n, 3·C), from codes of classes, shape (n,)."""
-    counted = np.zeros((gold.size, N_COUNTED * n_classes))
+    counted = np.zeros((gold.size, 3 * n_classes))
     rows = np.arange(gold.size)
     right = predicted == gold
     counted[rows[right], 3 * gold[right]] = 1.0
     counted[rows[~right], 3 * predicted[~right] + 1] = 1.0
     counted[rows[~right], 3 * gold[~right] + 2] = 1.0
     return counted
+
+
+def agreements(predicted: IntArray, gold: IntArray, *, n_classes: int) -> FloatArray:
+    """Whether an example's label is right, and which class is predicted and gold, shape (n, 1 + 2·C)."""
+    counted = np.zeros((gold.size, 1 + 2 * n_classes))
+    rows = np.arange(gold.size)
+    counted[:, 0] = predicted == gold
+    counted[rows, 1 + predicted] = 1.0
+    counted[rows, 1 + n_classes + gold] = 1.0
+    return counted
+
+
+_COUNTS = {"macro-f1": confusions, "mcc": agreements}
+
+
+def n_label_statistics(metric: str, n_classes: int) -> int:
+    """How many statistics an example has for one of `LABEL_METRICS`."""
+    return 3 * n_classes if metric == "macro-f1" else 1 + 2 * n_classes
 
 
 # More gold labels than a person would choose from in a list.
@@ -342,7 +352,7 @@ class LabelMetric:
         if self.kind == "f1":
             return _of_one_class(gold == self.code, predicted == self.code)
         right, own = np.searchsorted(classes, gold), np.searchsorted(classes, predicted)
-        return confusions(own, right, n_classes=classes.size)
+        return _COUNTS[self.kind](own, right, n_classes=classes.size)
 
     def score(self, gold: CodeArray, predicted: CodeArray) -> float:
         """One system's score on one dataset, shapes (n,); nan where it is not defined."""
@@ -355,17 +365,22 @@ class LabelMetric:
         classes, codes = np.unique(np.concatenate([gold, predicted]), return_inverse=True)
         right, own = codes[: gold.size], codes[gold.size :]
         hit = right == own
-        counts = [
-            np.bincount(of, minlength=classes.size) for of in (right[hit], own[~hit], right[~hit])
-        ]
-        return float(
-            _OF_LABELS[self.kind].score(np.column_stack(counts).ravel().astype(np.float64))
-        )
+
+        def numbers(of: IntArray) -> IntArray:
+            return np.bincount(of, minlength=classes.size)
+
+        sums = np.concatenate([[np.count_nonzero(hit)], numbers(own), numbers(right)])
+        if self.kind == "macro-f1":
+            by_class = [numbers(right[hit]), numbers(own[~hit]), numbers(right[~hit])]
+            sums = np.column_stack(by_class).ravel()
+        return float(_OF_LABELS[self.kind].score(sums.astype(np.float64)))
 
 
-def too_many_labels(metric: str, dataset: str, *, n_classes: int, n_examples: int) -> list[Problem]:
+def too_many_labels(
+    metric: str, kind: str, dataset: str, *, n_classes: int, n_examples: int
+) -> list[Problem]:
     """The problem where statistics of all labels would not fit in memory."""
-    numbers = n_examples * N_COUNTED * n_classes
+    numbers = n_examples * n_label_statistics(kind, n_classes)
     if numbers <= MOST_NUMBERS:
         return []
     return [

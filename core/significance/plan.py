@@ -338,7 +338,7 @@ def _unfit_for_scores(given: Given, test: SignificanceTest) -> list[tuple[str, s
         every = (gold, *given.systems.values())
         n_classes = len({label for labels in every for label in labels.tolist()})
         size = {"n_classes": n_classes, "n_examples": gold.size}
-        problems = too_many_labels(given.metric, given.dataset, **size)
+        problems = too_many_labels(given.metric, kind, given.dataset, **size)
         return [(problem.what, problem.remedy) for problem in problems]
     if known is None or gold.size < FEWEST:
         return []

@@ -25,7 +25,7 @@ from ..comparison import BETTER, Margin
 from ..data.p_value_table import PValueTable
 from ..data.result_set import ResultSet
 from ..errors import DataError, Problem
-from ..metrics.per_example import LABEL_METRICS, N_COUNTED
+from ..metrics.per_example import LABEL_METRICS, n_label_statistics
 from ..metrics.registry import CORRELATIONS, MEAN
 from ..types import BoolArray, FloatArray
 from ..validation import check_open_share, check_whole
@@ -96,7 +96,7 @@ def bytes_held(result_set: ResultSet, dataset: str, plan: PlannedTest, *, a: str
         width = _STATISTICS_OF_CORRELATIONS
     elif kind in LABEL_METRICS:
         gold = gold_for(result_set, dataset, kind)
-        width = N_COUNTED * len({*given.tolist(), *gold.tolist()})
+        width = n_label_statistics(kind, len({*given.tolist(), *gold.tolist()}))
     a_draw = _BYTES_OF_RANKS if kind == "spearman" else _BYTES_OF_SUMS
     held = _BYTES_OF_MEANS if kind == MEAN else a_draw * max(CHUNK_DRAWS, n)
     return held + 8 * _COPIES_OF_STATISTICS * n * width
