@@ -14,6 +14,7 @@ from ..effects.heterogeneity import tau2_estimator
 from ..effects.meta_analysis import MetaAnalysis
 from ..effects.subsets import N_HELD_OUT, BetweenGroups, Influence, PredictionExperiment
 from ..words.formatting import (
+    counted,
     display_name,
     format_confidence,
     format_p_value,
@@ -27,7 +28,7 @@ from ..words.formatting import (
     size_of,
 )
 from ..words.glossary import glossary
-from .effects import degrees, further_cautions, holds_zero, turned, width_of
+from .effects import further_cautions, holds_zero, turned, width_of
 from .parts import Bullets, Download, Paragraph, Part, Signature, Table, paragraphs
 
 
@@ -85,7 +86,7 @@ def groups_sentence(groups: BetweenGroups) -> str:
     between, within = groups.degrees_of_freedom, groups.degrees_of_freedom_within
     return (
         f"Between the {groups.n_groups} groups: F = {plain(groups.q / between)} on "
-        f"{between} and {degrees(within)}, with one τ² for all groups by Paule–Mandel, "
+        f"{between} and {counted(within, 'degree')} of freedom, with one τ² for all groups by Paule–Mandel, "
         f"{p_value_clause(groups.p_value)}. A small p is evidence that groups differ; a "
         "large one is no evidence that they are alike."
     )

@@ -244,11 +244,6 @@ def holds_zero(interval: Interval) -> bool:
     return interval[0] <= 0.0 <= interval[1]
 
 
-def degrees(number_of: int) -> str:
-    """Write "1 degree of freedom", "5 degrees of freedom"."""
-    return f"{counted(number_of, 'degree')} of freedom"
-
-
 def _metric_name(effects: DatasetEffects) -> str:
     """The metric as the sidebar calls it; '' where there is none or several."""
     if not effects.metric:
@@ -356,7 +351,7 @@ def differing_sentence(combined: CombinedEffects, *, a: str = "A", b: str = "B")
     if random is None or random.n_datasets < 2:
         return ""
     level = format_confidence(1.0 - random.confidence_level)
-    freedom = degrees(random.degrees_of_freedom)
+    freedom = f"{counted(random.degrees_of_freedom, 'degree')} of freedom"
     # With what rounding may add where Q equals its degrees of freedom; REML may find a τ² there.
     if random.q <= random.degrees_of_freedom * (1.0 + 1e-9) and random.i2 < 1e-6:
         found = (
