@@ -15,9 +15,10 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from ...errors import DataError, Problem
@@ -236,12 +237,8 @@ def numbered_runs(ids: Sequence[str]) -> list[str]:
     """For each row its number among those of its example; empty where no example has several."""
     if len(set(ids)) == len(ids):
         return []
-    seen: Counter[str] = Counter()
-    runs = []
-    for example in ids:
-        seen[example] += 1
-        runs.append(str(seen[example]))
-    return runs
+    numbers: dict[str, Iterator[int]] = defaultdict(lambda: count(1))
+    return [str(next(numbers[example])) for example in ids]
 
 
 def without_repetition(scores: Sequence[Scores], score: str, outcome: str) -> list[Scores]:

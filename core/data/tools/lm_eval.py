@@ -330,7 +330,9 @@ def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
         **one_direction(directions),
     }
     found.scores = named_by_path(scores, found)
-    if _are_log_likelihoods(found.scores):
+    perplexities = {cell for one in scores for cell in one.columns.get(_LOG_LIKELIHOOD, ())} - {""}
+    # None is a perplexity that lies below 0.
+    if perplexities and all(p.startswith("-") or not p.strip("0.") for p in perplexities):
         found.higher_is_better[_LOG_LIKELIHOOD] = True
         found.remarks.append(
             f"For one document {quoted(_LOG_LIKELIHOOD)} is the log-likelihood of the answer, of "
@@ -446,15 +448,6 @@ def _directions_by_task(
                 if isinstance(up, bool):
                     found.setdefault(metric, {})[task] = up
     return found
-
-
-def _are_log_likelihoods(scores: Sequence[Scores]) -> bool:
-    """Whether what is called a perplexity is the logarithm of a probability."""
-    held = {cell for one in scores for cell in one.columns.get(_LOG_LIKELIHOOD, ()) if cell}
-    try:
-        return bool(held) and all(float(cell) <= 0 for cell in held)
-    except ValueError:
-        return False
 
 
 def _disagreement_problems(
