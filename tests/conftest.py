@@ -93,6 +93,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return venv / "bin"
 
 
+@pytest.hookimpl(optionalhook=True)  # of pytest-xdist
 def pytest_xdist_auto_num_workers() -> int:
     # Browser tests wait for their pages a sixth of the time: one process more than cores.
     return (os.cpu_count() or 1) + 1
