@@ -11,11 +11,20 @@ from scipy.stats import t as student
 from core.charts import k_hat_histograms
 from core.replicability.joint import count_by_flips
 from core.sections.simulation import promise_sentence, promise_table
-from core.simulation.families import SHAPES, shared_examples, together, union_of_others
+from core.simulation.families import (
+    SHAPES,
+    family_of,
+    shared_examples,
+    shared_test_sets,
+    together,
+    union_of_others,
+)
 from core.simulation.runs import draw_one, extend_simulation, simulate_k_hat
 from core.simulation.scenarios import (
+    MOST_EXAMPLES,
     TOY_DEPENDENT,
     Block,
+    Difference,
     Scenario,
     Source,
     mcnemar_datasets,
@@ -105,7 +114,22 @@ def test_discrete_p_values_are_those_of_mcnemars_exact_test() -> None:
     assert shape.signature == "mcnemar 2 n=30 q=0.4 d=0.2 on 1"
 
 
-@pytest.mark.parametrize(("d", "n", "q"), [(0.05, 400, 0.2), (-0.1, 50, 0.3), (0.0, 10, 1.0)])
+def test_examples_of_a_family_are_drawn_where_they_are_few_and_datasets_independent() -> None:
+    few, half = Difference(d=0.1, n_examples=MOST_EXAMPLES, q=0.2), {"share_better": 0.5}
+    for d, n_better in ((0.1, 3), (0.0, 0)):
+        expected = mcnemar_datasets(5, MOST_EXAMPLES, 0.2, d, n_better)
+        found = family_of(5, effect=few._replace(d=d), **half)
+        assert (type(found), found.signature) == (Source, expected.signature)
+    many, worse = few._replace(n_examples=MOST_EXAMPLES + 1), few._replace(d=-0.1)
+    for effect, rho in ((many, 0.0), (worse, 0.0), (few, 0.3), (2.5, 0.0)):
+        shift = shift_of(*effect) if isinstance(effect, Difference) else effect
+        blocks = Block(3, rho=rho, effect=shift), Block(2, rho=rho)
+        shifted = Scenario(blocks, one_factor=rho > 0.0)
+        assert family_of(5, effect=effect, rho=rho, **half) == shifted
+    assert shared_test_sets(2, 3, n_better=1, effect=2.0).truly_better.tolist() == [1, 0, 0] * 2
+
+
+@pytest.mark.parametrize(("d", "n", "q"), [(0.05, 400, 0.2), (-0.25, 50, 0.3), (0.0, 10, 1.0)])
 def test_a_difference_on_so_many_examples_shifts_z_by_so_much(d: float, n: int, q: float) -> None:
     rng = np.random.default_rng(3)
     outcomes = rng.multinomial(n, [(q + d) / 2, (q - d) / 2, 1 - q], size=N_DRAWS)
