@@ -4,8 +4,6 @@ The public names, loaded where they are first used: `import core` is quick and
 a name costs only what it needs.
 """
 
-from __future__ import annotations
-
 import importlib
 from typing import TYPE_CHECKING, Any
 

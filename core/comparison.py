@@ -9,8 +9,6 @@ margin
     metric's units; fixed before looking. Each dataset has one, be it the same for all.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

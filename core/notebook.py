@@ -3,8 +3,6 @@
 Every name comes from files and is escaped where it becomes HTML (`export.report`) or a chart.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import singledispatch
 from typing import Any

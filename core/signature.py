@@ -1,7 +1,5 @@
 """The one line that names everything a number depends on."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from hashlib import sha256

@@ -10,8 +10,6 @@ alternative
     What a printed p-value speaks for.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import fields
 from functools import partial

@@ -1,7 +1,5 @@
 """Checks of arguments, each with a message that says what came; levels, as typed and as compared with."""
 
-from __future__ import annotations
-
 import numbers
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence

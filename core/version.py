@@ -1,7 +1,5 @@
 """The version of this project and its name, in their one place, and the versions of its packages."""
 
-from __future__ import annotations
-
 import platform
 from collections.abc import Mapping
 from functools import cache

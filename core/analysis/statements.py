@@ -1,7 +1,5 @@
 """What an analysis says of its data, counts, names and groups: each sentence made in one place."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The tests that settings ask for, as a plan; running it, the table that is counted, and what was tried."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from typing import Any

@@ -4,8 +4,6 @@ The claim follows from what the vocabulary found, so that a new way of saying it
 no rule.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -10,8 +10,6 @@ meets the printed one. Its ends are those of points from all over the set, which
 miss a little where correlations with gold are rounded to 1.0 or −1.0.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

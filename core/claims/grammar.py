@@ -4,8 +4,6 @@ Each function takes the meanings of a sentence's words and gives them as if the 
 written plainly: active, of scores, without gains.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -22,8 +22,6 @@ The smallest p-values say less: a bootstrap that counts resamples in which the o
 is ahead gives 0 wherever that is right on no example alone, which scores never exclude.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Printed numbers beside one another: an interval and its estimate, a p-value and two means."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

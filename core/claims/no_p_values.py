@@ -14,8 +14,6 @@ surely
     as often as their scores allow.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Each row's p-value against its scores and number of examples: possible, by which tests, or by none."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -8,8 +8,6 @@ meaning
     What a word or a few words say: a kind, such as "better" or "number", with a value.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import Counter

@@ -4,8 +4,6 @@ Whatever keeps a command from its answer is raised as `inputs.Failure`, and what
 option, while options are read, as argparse does.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import sys

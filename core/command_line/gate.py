@@ -1,7 +1,5 @@
 """`gate`: results of a base and of a head, one claim, and a status for continuous integration."""
 
-from __future__ import annotations
-
 import argparse
 import re
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """What the command line takes, and what it says of itself; quick to load, as `--help` is."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable, Sequence
 from pathlib import Path

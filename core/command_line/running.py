@@ -1,7 +1,5 @@
 """One command from its options to its exit status."""
 
-from __future__ import annotations
-
 import contextlib
 import sys
 import time

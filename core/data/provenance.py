@@ -1,7 +1,5 @@
 """How a table came out of a file."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import islice

@@ -3,8 +3,6 @@
 Every check raises a `ValueError` that names the part, the dataset and what was expected.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any

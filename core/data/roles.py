@@ -14,8 +14,6 @@ declaration
     Its value is a layout's name, or None to recognise it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeGuard
 

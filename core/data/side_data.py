@@ -1,7 +1,5 @@
 """What is known of each example beside its scores: labels, inputs, clusters, covariates, runs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType

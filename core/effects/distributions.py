@@ -12,8 +12,6 @@ A²
     two levels of the published table.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -16,8 +16,6 @@ s̃²
     The typical variance within datasets, by Higgins and Thompson.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

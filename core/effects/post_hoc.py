@@ -16,8 +16,6 @@ group
     together while A and C do not.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

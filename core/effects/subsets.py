@@ -4,8 +4,6 @@ Søgaard's experiment draws k datasets, combines their effects in each way, and 
 each estimate with the mean effect of other datasets; again and again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """What a check of claims found, to be read in a sentence, as tables, and taken into a review."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 

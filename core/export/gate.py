@@ -1,7 +1,5 @@
 """A decision on a claim in sentences, as Markdown for a build's summary or comment, as JSON and as a badge."""
 
-from __future__ import annotations
-
 import json
 import math
 from typing import Any

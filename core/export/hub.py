@@ -7,8 +7,6 @@ its details. The Hub's `.eval_results` hold a value for a registered benchmark a
 it: none is written.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import re

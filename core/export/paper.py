@@ -11,8 +11,6 @@ winner's mark
     both stand on the p-value.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from operator import add
 from typing import Literal, NamedTuple, get_args

@@ -8,8 +8,6 @@ series
     Points of one kind with one colour and mark; with intervals, or joined by steps.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

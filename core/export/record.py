@@ -10,8 +10,6 @@ ROLE:=JSON
     Any value, as JSON: what the first form cannot say.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Mapping

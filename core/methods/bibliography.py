@@ -13,8 +13,6 @@ passage
     Pieces in reading order: one paragraph.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType

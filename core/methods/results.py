@@ -1,7 +1,5 @@
 """What an analysis found and how it counted, its methods section in plain text and LaTeX, and the works cited."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial

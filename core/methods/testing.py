@@ -1,7 +1,5 @@
 """What a methods section says of the data, of the tests on each dataset, and of their settings."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Mapping, Sequence
 
 import numpy as np

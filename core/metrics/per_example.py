@@ -23,8 +23,6 @@ F1 of a class
     nan where the class is the gold label of no example, whatever is predicted.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args

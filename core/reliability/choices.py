@@ -10,8 +10,6 @@ sum a metric, and all flips are one product of matrices. Of correlations that ar
 randomized, a flip's difference is ranked among those of swaps.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

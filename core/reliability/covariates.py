@@ -20,8 +20,6 @@ sides
     and so many last ones of an order.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Literal
 

@@ -9,8 +9,6 @@ unit
     What is given a level: an example, or a cluster whose examples all have one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self

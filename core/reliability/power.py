@@ -22,8 +22,6 @@ attained level
     test it lies below alpha.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

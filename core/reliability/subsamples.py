@@ -21,8 +21,6 @@ places
     The units of subsamples of one size, shape (rows, size).
 """
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace

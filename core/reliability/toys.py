@@ -11,8 +11,6 @@ repetition
     One study of the toy.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType

@@ -10,8 +10,6 @@ combination
     combines.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

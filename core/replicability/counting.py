@@ -13,8 +13,6 @@ d(S)
     with confidence 1 - alpha, also for S chosen after looking. d(all) is k_hat.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 

@@ -14,8 +14,6 @@ common practice
     What papers count as wins: small p-values, by direction, without any guarantee.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 

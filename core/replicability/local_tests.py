@@ -13,8 +13,6 @@ ordered
     The p-values of all N datasets from the smallest to the largest, shape (N,).
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass

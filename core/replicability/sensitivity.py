@@ -9,8 +9,6 @@ descriptive
     of the count it is about.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

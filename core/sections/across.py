@@ -1,7 +1,5 @@
 """Tests over datasets: of two systems, and of the mean ranks of many, with which systems they tell apart."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

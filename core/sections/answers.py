@@ -1,7 +1,5 @@
 """The answers in parts: the verdict, how many, which ones, and what a careful reader asks next."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Any

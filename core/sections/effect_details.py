@@ -1,7 +1,5 @@
 """What lies behind an average effect: single datasets, groups, distributions, pooled examples, held-out datasets."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

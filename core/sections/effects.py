@@ -1,7 +1,5 @@
 """How large the effect is over all datasets: on average, how far it differs, and what limits the answer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 

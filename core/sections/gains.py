@@ -1,7 +1,5 @@
 """Gains: how large one is usually enough, with how many examples, and whether it holds on new ones."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Tables of the datasets for every output: with their marks, and each one's result in full precision."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar

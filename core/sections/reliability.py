@@ -1,7 +1,5 @@
 """How far verdicts depend on choices: the answer over all studies, then each, for a page and a report."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Each dataset's own result as a table: tests that were run here, or what was printed."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """Short and long examples, another seed, another dataset: what they do to a verdict, on page and in report."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """Simulated studies, and how many datasets and examples a claim takes: shown by a page, printed by a report."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Literal
 

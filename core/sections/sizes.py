@@ -1,7 +1,5 @@
 """More or fewer examples, and many ideas tried: what they do to p-values, on the page and in the report."""
 
-from __future__ import annotations
-
 from ..charts.across_datasets import subsample_chart
 from ..charts.simulation import prior_odds_chart, toy_p_value_chart
 from ..reliability.power import Power, examples_needed, tests_of_known_power

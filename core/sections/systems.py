@@ -1,7 +1,5 @@
 """Many systems: who is better than whom on how many datasets, the leaderboard, and the gains that are enough."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -12,8 +12,6 @@ and losses of 1. From n·m/R = 20 on, R being the largest possible loss, the lev
 about .07.
 """
 
-from __future__ import annotations
-
 import copy
 import math
 from collections.abc import Callable, Sequence

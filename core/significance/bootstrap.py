@@ -33,8 +33,6 @@ bca
     time.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import replace

@@ -6,8 +6,6 @@ number of their examples; where all clusters have the same size it is the mean o
 clusters' means, and whole clusters are tested as examples are.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

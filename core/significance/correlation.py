@@ -54,8 +54,6 @@ r_a_b
     Correlation of the two systems' predictions with each other.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace

@@ -32,8 +32,6 @@ Laake (BMC Medical Research Methodology 2013), equations 1 to 5; Fay and Lumbard
 in Medicine 2021); Tango (Statistics in Medicine 1998), equations 8 to 12.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -12,8 +12,6 @@ that differ they are tried. A random swap's score of summed statistics needs the
 (Berg-Kirkpatrick et al. 2012, footnote 4).
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -11,8 +11,6 @@ delta
     better; nan where a score is not defined.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

@@ -4,8 +4,6 @@ Each stream comes from a hash of its own names, the seed, the dataset and the te
 dropping or reordering datasets changes no other dataset's p-value, and no two seeds share one.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Literal, get_args

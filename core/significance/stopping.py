@@ -1,7 +1,5 @@
 """How a computation is asked to stop, and several pieces of work at once, told of from one thread."""
 
-from __future__ import annotations
-
 import importlib
 import threading
 from collections.abc import Callable, Sequence

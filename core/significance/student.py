@@ -7,8 +7,6 @@ skewed differences with mean 0 it rejects more often: with losses rarer and larg
 .10 to .18 at n = 30, .07 to .09 at n = 100, .06 to .07 at n = 400.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -7,8 +7,6 @@ witness
     finding none among those tried is taken for a sign that there is none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations, combinations_with_replacement, islice

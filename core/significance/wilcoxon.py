@@ -14,8 +14,6 @@ zeros
     ranked, then dropped. "zsplit": half of their ranks go to either side.
 """
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
 

@@ -16,8 +16,6 @@ named
     how many it names says which.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 

@@ -7,8 +7,6 @@ test set
     domains share each target domain's test set.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from hashlib import sha256

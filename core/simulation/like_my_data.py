@@ -20,8 +20,6 @@ pattern
     A unit's contributions to all datasets; equal ones are drawn together.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from itertools import pairwise

@@ -16,8 +16,6 @@ power
     P(k̂ >= m), the chance that the claim "at least m" is made.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -14,8 +14,6 @@ tier
     systems are separated where no tier holds both. Each tier has a letter.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -15,8 +15,6 @@ threshold
     p-value as large as .05 (Berg-Kirkpatrick et al. 2012, section 3).
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

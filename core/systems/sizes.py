@@ -6,8 +6,6 @@ population
     All examples of one large dataset, taken for the truth.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """More systems where few exist: the same models fitted again on resampled training data."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np

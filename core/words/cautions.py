@@ -1,7 +1,5 @@
 """Sentences where p-values say less than they seem to: few examples, rare losses, contrary scores, shared examples."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """What each way of counting and naming promises, the common practice, the counts as figures, and what changes them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """How numbers, names and tables are written for a reader, and texts made harmless for where they go."""
 
-from __future__ import annotations
-
 import html
 import math
 import re

@@ -1,7 +1,5 @@
 """The words of the field, each explained once: in the guide's glossary and in the pages' tooltips."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from ..replicability.combinations import COMBINATIONS, Combination, combination_names

@@ -1,7 +1,5 @@
 """The guide: the argument in seven steps, an example to move, and a short answer to each question."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, get_args

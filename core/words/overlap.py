@@ -1,7 +1,5 @@
 """Sentences on what datasets have in common, and on answers about dependence that the data contradict."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, islice
 from typing import Literal, TypeVar

@@ -1,7 +1,5 @@
 """How a file was read: roles of columns, use of files, how examples were matched, how p-values are taken."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 

@@ -1,7 +1,5 @@
 """What simulated scenarios and counts are called, one simulated study, and how many datasets a claim takes."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType

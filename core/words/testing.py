@@ -1,7 +1,5 @@
 """Sentences about the test on each dataset: which, why, what limits it, and what more resamples may change."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 

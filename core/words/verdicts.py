@@ -1,7 +1,5 @@
 """Sentences that state a result: the verdict, each direction, how p-values are read, the counts as figures."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """The guide: a talk of seven steps, each a claim, a picture and a control, and the reference below."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial

@@ -3,8 +3,6 @@
 Whatever a PDF does to its parser, it does to this process, which has limits on time and memory.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import sys

@@ -4,8 +4,6 @@ A table stands between rules of equal ends, or in lines of numbers. Distances ar
 font's size, as they grow with it.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -4,8 +4,6 @@ Whatever could be read in two ways is left to a person: the cell, or the whole t
 *piece* is all words of one line that belong to one cell.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ A margin says its unit where the scores are shares or percentages: in its cell (
 the heading ("margin (points)"), or by the declaration `margin_unit`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal

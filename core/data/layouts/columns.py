@@ -5,8 +5,6 @@ by contents: ids tell rows apart, clusters group them, counters count them. A ki
 one record: the roles that it has, how it is recognised, and how it is read.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Incomplete ones are left out where that was chosen; ids, clusters and covariates describe the others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial

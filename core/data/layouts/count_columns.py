@@ -4,8 +4,6 @@ A score over examples is then a function of sums, not a mean of scores: every
 token counts the same, not every sentence.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

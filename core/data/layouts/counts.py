@@ -11,8 +11,6 @@ shared
     Counts of the gold standard, which hold for every system.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

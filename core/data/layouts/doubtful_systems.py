@@ -1,7 +1,5 @@
 """Columns that hold no system's scores, or may hold none: questions and remarks."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping, Sequence
 

@@ -4,8 +4,6 @@ With one gold column beside them each dataset is compared
 with all of it: a row is then the same example in every dataset.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace

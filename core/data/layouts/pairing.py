@@ -9,8 +9,6 @@ complete
     An example with a row in every slot and no value missing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast

@@ -3,8 +3,6 @@
 What scores and predictions have in common; which columns they are is found in `columns`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ F1 or a loss for each example accompanies a label just as a predicted rating acc
 from 1 to 5, so the file's owner is asked which they are.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """The layout of a published table: a row for each dataset, its p-value and perhaps two scores."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace

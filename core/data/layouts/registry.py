@@ -3,8 +3,6 @@
 A file that is known by its columns and not read as it is, is asked about, or declined with the reason.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

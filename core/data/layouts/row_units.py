@@ -1,7 +1,5 @@
 """What a row is by columns whose heading does not say it: ids, units, counters and repeated rows."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from types import MappingProxyType
 from typing import cast

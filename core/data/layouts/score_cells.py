@@ -4,8 +4,6 @@ Percent beside fractions compared as they stand would lose whatever the systems 
 so nothing is computed before someone has said that they are on one scale.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 

@@ -4,8 +4,6 @@ Several metrics stand below one another, with a column that names the metric of 
 by side: 'acc_a', 'acc_b', 'f1_a', 'f1_b' of systems in columns, 'acc', 'f1' of systems in rows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

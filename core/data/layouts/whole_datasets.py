@@ -4,8 +4,6 @@ A single score says nothing of how far it would vary, so there is nothing to
 test within a dataset.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace

@@ -8,8 +8,6 @@ said
     A column of what a system gave out.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -8,8 +8,6 @@ rest
     The words of a gold file's name that do not say that it is one.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """JSON as a table: records, columns by name, and scores nested by dataset and system."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

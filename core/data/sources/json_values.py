@@ -3,8 +3,6 @@
 People's files may hold anything; what a program wrote is read at the speed of the scanner.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import re

@@ -1,7 +1,5 @@
 """One file's bytes to tables: out of an archive, a workbook, JSON or text, be it without a header."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Several tables put together as one, by their columns and the names of their files."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 

@@ -9,8 +9,6 @@ hidden
     Rows that the spreadsheet does not show, be it by a filter.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -4,8 +4,6 @@
 stands.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Literal

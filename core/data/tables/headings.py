@@ -1,7 +1,5 @@
 """Headings by which columns are known, and what a heading says of its numbers."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence

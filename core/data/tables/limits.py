@@ -1,7 +1,5 @@
 """How much is read and unpacked, how many problems are listed, how far reading has come."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar

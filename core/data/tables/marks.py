@@ -1,7 +1,5 @@
 """Marks and emphasis in cells and names, and what legends say of marks: ``* p < .05, ** p < .01``."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -4,8 +4,6 @@ Every command of LaTeX is a macro: how many arguments it takes, and what it stan
 own commands are written out like those that are known here.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Mapping

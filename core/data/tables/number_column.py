@@ -1,7 +1,5 @@
 """A column of cells as numbers, judged by its different texts and not cell by cell."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from itertools import permutations

@@ -6,8 +6,6 @@ A *mark* stands between digits: a comma, a point, a space or an apostrophe; "1,2
 *two readings*, 1234, or 1 and some decimals.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Sequence

@@ -4,8 +4,6 @@ The separator is the one that cuts every row into as many fields as the header
 has; letters are never guessed at. A title above the header is set apart.
 """
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Sequence

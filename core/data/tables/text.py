@@ -1,7 +1,5 @@
 """From the bytes of a file to its text."""
 
-from __future__ import annotations
-
 import codecs
 import re
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What systems are called whose files do not say it, and whether what tools' files hold fits together."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Iterable, Sequence

@@ -7,8 +7,6 @@ seqeval's rules. Words of treebanks in CoNLL-U are those of the syntax: ranges o
 task.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Runs of HELM: the statistics of each instance, or of its predictions, or the averages."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence

@@ -6,8 +6,6 @@ one below the other, with values on one line. So numbers stay as they were writt
 is known by its line.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import re

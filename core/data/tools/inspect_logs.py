@@ -1,7 +1,5 @@
 """Logs of Inspect: JSON, archives (.eval) out of which the files came, and data frames; what each scorer gave each sample."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

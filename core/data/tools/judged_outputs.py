@@ -4,8 +4,6 @@ The schemas 0.2 of Every Eval Ever (`instance_level_eval.schema.json`, `eval.sch
 what stands where; files of averages come with those of instances.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import string

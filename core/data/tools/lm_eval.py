@@ -7,8 +7,6 @@ filter
     as results have it: "exact_match,strict-match".
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence

@@ -5,8 +5,6 @@ schemas (`lower_is_better` of each metric in `schema_classic.yaml` and the other
 of crfm-helm 0.5); what a file says itself counts more.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 

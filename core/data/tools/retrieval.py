@@ -3,8 +3,6 @@
 Rankings and judgements hold no scores; they are named, with the command that scores them.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence

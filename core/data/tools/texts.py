@@ -1,7 +1,5 @@
 """Systems' outputs as text beside references, one segment a line: scored by the field's packages."""
 
-from __future__ import annotations
-
 import importlib.metadata
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The tools whose files are read, which files are whose, and all that they hold as one table."""
 
-from __future__ import annotations
-
 import codecs
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ Of sacrebleu its JSON is read, of one system or of several with their p-values; 
 comet-score prints, and the JSON of comet-score and comet-compare.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The table whose claims are checked, and the check: once for what it depends on, in the background where it is large."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass

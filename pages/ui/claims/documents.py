@@ -1,7 +1,5 @@
 """A paper's tables: dropped, listed, compared with the page, and handed on like a pasted table."""
 
-from __future__ import annotations
-
 import zlib
 from dataclasses import replace
 

@@ -3,8 +3,6 @@
 Without a table the page shows what it can say of intervals and means alone, and papers to try.
 """
 
-from __future__ import annotations
-
 import html
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Verdicts on the page: sign, word and colour, the reasons and numbers behind them, and what a reviewer takes away."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """The effects of what is loaded, and the form that asks for them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any

@@ -1,7 +1,5 @@
 """The average effect: sentence, forest plot, table, what waits behind a click; and tests over datasets."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """What a page needs before it can answer, and what it shows while that is missing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NoReturn
 

@@ -1,7 +1,5 @@
 """How much the app takes, stated in its messages; a server sets it by environment variables."""
 
-from __future__ import annotations
-
 import math
 import os
 

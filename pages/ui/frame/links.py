@@ -1,7 +1,5 @@
 """The address of a page as a link to an analysis: read, written, made of a session; with a small table, too."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 import json

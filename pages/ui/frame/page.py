@@ -6,8 +6,6 @@ without app.py. So every page begins with `enter()`, which runs the whole frame
 where it has not run and stops there; the frame then runs the page itself.
 """
 
-from __future__ import annotations
-
 import logging
 import secrets
 import sys

@@ -5,8 +5,6 @@ a dataset called ``![x](http://…)`` would load an image. Everything with a nam
 in it goes through here, as escaped HTML.
 """
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterable, Mapping, Sequence

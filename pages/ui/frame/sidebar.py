@@ -1,7 +1,5 @@
 """What is loaded and what was chosen once for every page."""
 
-from __future__ import annotations
-
 import html
 from dataclasses import replace
 

@@ -4,8 +4,6 @@ Everything changes in callbacks, which run before the page is drawn, so that
 the sidebar, the link and the page always show the same state.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Hashable
 from contextlib import suppress

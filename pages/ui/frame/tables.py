@@ -1,7 +1,5 @@
 """Tables on the page: numbers rounded for reading, marks as sign, word and colour; and files to take away."""
 
-from __future__ import annotations
-
 import mimetypes
 from collections.abc import Callable, Mapping
 from typing import Any

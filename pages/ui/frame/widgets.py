@@ -1,7 +1,5 @@
 """What pages are made of: what waits behind a click, tooltips, and fields whose values stay."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from functools import partial

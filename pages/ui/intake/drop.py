@@ -1,7 +1,5 @@
 """Taking in a file: drop, paste, sample, demo, problems, and how it was read."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """What a person loads: samples, files, links to them, corrections; nothing is lost where reading fails."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter

@@ -1,7 +1,5 @@
 """The first page: what was read and how it was matched, the verdict, what to know, shared examples."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Reading files and papers within this server's limits: at once what is small, in the background what is large."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress

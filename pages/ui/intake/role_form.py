@@ -1,7 +1,5 @@
 """Which column was taken for what, changeable by hand, and the questions that a file leaves open."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What the studies of the reliability page have in common, and what they came to, as a sentence."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

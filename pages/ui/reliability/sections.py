@@ -4,8 +4,6 @@ On one's own results: sample size, metrics and tests, covariates, runs, other da
 data: prior odds, and toy examples.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

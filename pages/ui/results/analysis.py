@@ -1,7 +1,5 @@
 """The analysis of what this user has loaded, as they have set it, with joint flips and what was studied on demand."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from dataclasses import replace
 from functools import partial

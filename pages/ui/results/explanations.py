@@ -1,7 +1,5 @@
 """How an answer came about, what a careful reader asks next, and the line that reproduces it."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from core.analysis import Analysis, statements

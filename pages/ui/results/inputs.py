@@ -1,7 +1,5 @@
 """What can be chosen beside an answer: the claim, how it is counted and named, more resamples, the tests."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

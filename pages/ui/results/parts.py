@@ -4,8 +4,6 @@ The table of every dataset is drawn here alone: scores, the difference as a pict
 p-values, marks.
 """
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence

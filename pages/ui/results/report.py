@@ -1,7 +1,5 @@
 """The report on the page, and what can be taken away, each made when asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

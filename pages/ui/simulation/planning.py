@@ -1,7 +1,5 @@
 """Planning: how often a claim would be made, how many datasets it takes, how many examples at a margin."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace

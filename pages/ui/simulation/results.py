@@ -1,7 +1,5 @@
 """The simulation page: its form and what the studies came to, histograms, tables, further questions; beside a count."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial

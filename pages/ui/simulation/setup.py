@@ -1,7 +1,5 @@
 """What a simulation is of, as data: a scenario chosen or built of numbers, how many studies, and the seed."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

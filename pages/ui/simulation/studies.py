@@ -1,7 +1,5 @@
 """The studies of the simulation page: what was chosen, what runs in the background, and its link."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial

@@ -1,7 +1,5 @@
 """The leaderboard that counts, by whether a claim at a margin holds, and by ranks alone; and one pair of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Literal, NoReturn

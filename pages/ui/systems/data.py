@@ -1,7 +1,5 @@
 """What the page about many systems works on: data, the comparison of all pairs and how long it takes, its form."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """Groups of systems, the gain that is usually enough, and whether a system ahead with p around .05 is ahead elsewhere too."""
 
-from __future__ import annotations
-
 import re
 from functools import partial
 from typing import Any, NamedTuple

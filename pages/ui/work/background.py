@@ -10,8 +10,6 @@ manner
     What the tasks of one sort have in common: their words, and where their bars stand.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import partial

@@ -1,7 +1,5 @@
 """The tests that the settings ask for: run in the background, found again, extended, forgotten."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
 from functools import partial
