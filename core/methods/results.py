@@ -24,6 +24,7 @@ from ..words.formatting import (
     format_errors,
     format_level,
     format_p_value,
+    joined,
     metric_label,
     published_p_value,
     sentence_case,
@@ -252,7 +253,9 @@ def _fixed_or_tried(analysis: Analysis) -> str:
     }
     several = {kind: values for kind, values in tried.items() if len(values) > 1}
     if not several:
-        return "All these choices were fixed before the analysis."
+        tests = () if analysis.printed else ("the tests",)
+        dependence = ("the assumption on dependence",) if analysis.table.n_datasets > 1 else ()
+        return f"We fixed {joined(['the level', *tests, *dependence])} before the analysis."
     listed = "; ".join(
         # Runs of tests are lists themselves.
         f"{kind}: {', '.join(f'“{value}”' if ', ' in value else value for value in values)}"

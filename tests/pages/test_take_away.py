@@ -71,7 +71,7 @@ def test_the_methods_say_of_a_level_tried_on_another_page_that_it_was_tried(made
         return made_by["Download methods.tex"]()
 
     app = go_to(open_app(sample="parsing-redshift"), "pages/report.py")
-    assert "fixed before the analysis" in methods()
+    assert "We fixed the level" in methods()
     go_to(app, "pages/counting.py")
     for level in (".01", ".05"):
         (field,) = (one for one in app.text_input if one.label == "Level α")

@@ -285,7 +285,7 @@ def test_a_joint_count_that_was_seen_is_told_as_tried_and_one_that_was_refused_i
     tried = {**at_a_margin.tried, COUNTED_JOINTLY: ("no", "example-id")}
     methods = " ".join(methods_paragraphs(replace(at_a_margin, tried=tried)))
     assert f"Several choices were tried ({COUNTED_JOINTLY}: no, example-id)" in methods
-    assert "fixed before" not in methods
+    assert "We fixed" not in methods
 
 
 @pytest.mark.parametrize("n_left_out", [0, 2])
@@ -302,7 +302,7 @@ def test_one_dataset_is_not_counted_jointly_in_any_sentence_or_record(n_left_out
     assert found.signature(found.question) == alone.signature(alone.question)
     assert methods_paragraphs(found) == methods_paragraphs(alone)
     methods = " ".join(methods_paragraphs(found))
-    assert "All these choices were fixed before the analysis." in methods
+    assert "We fixed the level and the tests before the analysis." in methods
     tried = replace(found, tried={**found.tried, "levels": ("0.05", "0.049")})
     assert "Several choices were tried (levels: 0.05, 0.049)" in " ".join(methods_paragraphs(tried))
     assert settings_list(found) == settings_list(alone)

@@ -42,7 +42,7 @@ def test_where_one_side_is_a_complement_nothing_is_called_guaranteed() -> None:
 
 BASE = "s0 and s1, quality: recommended tests, seed 0"
 OTHER_PAIR = BASE.replace("s1", "s2")
-FIXED = "All these choices were fixed before the analysis."
+FIXED = "We fixed the level, the tests and the assumption on dependence before the analysis."
 
 
 @pytest.mark.parametrize(
