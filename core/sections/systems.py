@@ -210,8 +210,7 @@ def lead_sentence(counts: CountMatrix) -> str:
         names, are = list_names(worse, most=_MOST_NAMES), "is" if len(worse) == 1 else "are"
         text += f" {names} {are} better than it on at least one dataset."
     together = [systems[i] for i in counts.order if i != best and not behind[i] and not ahead[i]]
-    # Of a pair alone both directions are asked for at another level.
-    if counts.is_joint and together and (beaten or worse):
+    if together and (beaten or worse):
         names, where = list_names(together, most=_MOST_NAMES), " on any dataset" * (n > 1)
         text += f" By the same test, there is no evidence that it differs from {names}{where}."
     return text
@@ -383,6 +382,8 @@ def counts_note(counts: CountMatrix, *, at_least: int = 1) -> str:
             f"not told apart on {at_least:,} of {counts.n_datasets:,} datasets: neither is better on at "
             f"least {at_least:,}"
         )
+    if not counts.is_joint:
+        apart += f", each way at level {format_level(counts.alpha / 2.0)}"
     return shared_letter_sentence(apart)
 
 
@@ -407,11 +408,11 @@ def _matrices(alone: CountMatrix, joint: CountMatrix) -> list[Table]:
 
 
 def matrix_frame(counts: CountMatrix) -> Frame:
-    """On at least how many datasets each row is better than each column, the best system first."""
-    order = counts.order
+    """On at least how many datasets each row has the claim on each column, the best system first."""
+    order, claim = counts.order, comparison_named(counts.pairs.claim)
     frame = counts.to_matrix_frame().iloc[order, [0, *(place + 1 for place in order)]]
     names = [str(counts.systems[k]) for k in order]
-    frame.columns = [free_heading("row better than", names), *names]
+    frame.columns = [free_heading(f"row {claim.adjective} {claim.than}", names), *names]
     return frame
 
 

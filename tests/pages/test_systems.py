@@ -1,5 +1,6 @@
 """The page about many systems: what it says of each kind of data, and what follows the settings."""
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +15,7 @@ from core.effects.friedman import friedman
 from core.effects.post_hoc import post_hoc_named, post_hoc_names
 from core.sections import systems as words
 from core.sections.across import friedman_sentence
-from core.sections.parts import Paragraph
+from core.sections.parts import Paragraph, Table
 from core.sections.systems import OF_ANOTHER_QUESTION, claim_parts
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.comparisons import standings
@@ -92,9 +93,11 @@ def test_the_answer_and_the_leaderboard_are_the_librarys_counts() -> None:
     assert words.claims_sentence(counts) in text(app)
     expected = words.leaderboard(standings(pairs), counts=counts).frame
     better = "better than (on ≥ 1 dataset)"
-    shown = frame_with(app, better)
-    assert shown[better].tolist() == expected[better].tolist()
-    assert shown["letters"].tolist() == expected["letters"].tolist()
+    (board,) = (one for one in app.dataframe if better in one.value)
+    assert board.value[better].tolist() == expected[better].tolist()
+    assert board.value["letters"].tolist() == expected["letters"].tolist()
+    # By itself it would be as wide as the first ten have letters.
+    assert json.loads(board.proto.columns)["letters"]["width"] > 0
 
 
 def test_with_too_few_resamples_for_all_claims_together_each_pair_alone_is_preselected() -> None:
@@ -258,9 +261,11 @@ def test_at_a_margin_the_matrix_is_of_the_claim_and_says_what_has_no_form_there(
     app = when_tested(run(app))
     pairs = compare_all_pairs(results(content), claim="not-worse", margin=0.1)
     assert words.ABOUT_CLAIMS in text(app)
-    said = claim_parts(pairs, results(content), AnalysisSettings(), "all")[0]
+    said, matrix, *_ = claim_parts(pairs, results(content), AnalysisSettings(), "all")
     assert isinstance(said, Paragraph)
+    assert isinstance(matrix, Table)
     assert said.text in text(app)
+    assert matrix.frame.columns[0] == "row not worse than"
     assert "Row not worse than column by more than 10 points" in text(app)
     assert not [one for one in app.button if one.key == "run-all-pairs-at-margin"]
 

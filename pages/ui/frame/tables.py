@@ -35,20 +35,21 @@ def pinned(
     found: pd.DataFrame, *, meanings: Mapping[str, str] | None = None, height: int = HIGH
 ) -> None:
     """A table whose first column stays in sight, its numbers rounded; what its headings mean."""
-    first, known = str(found.columns[0]), meanings or {}
-    longest = max(len(str(name)) for name in [first, *found[first]])
-    # Wide enough for its heading and names, narrow enough to leave room for another column beside it.
-    width = min(max(_CHARACTER * longest + _BESIDE, _NARROWEST), _WIDEST)
+    known, names = meanings or {}, list(map(str, found.columns))
     columns: dict[str, Any] = {
-        str(name): _column(str(name), own, known.get(str(name))) for name, own in found.items()
+        name: _column(name, own, known.get(name), pinned=name == names[0])
+        for name, (_, own) in zip(names, found.items(), strict=True)
     }
-    columns[first] = st.column_config.TextColumn(pinned=True, width=width)
     frame(found, height=height, columns=columns)
 
 
-def _column(name: str, own: pd.Series, meaning: str | None) -> Any:
-    if not pd.api.types.is_numeric_dtype(own):
-        return st.column_config.TextColumn(help=meaning)
+def _column(name: str, own: pd.Series, meaning: str | None, *, pinned: bool) -> Any:
+    if pinned or not pd.api.types.is_numeric_dtype(own):
+        # By itself a table looks at its first rows alone. Wide enough for heading and texts, narrow
+        # enough to leave room for another column beside it.
+        longest = max(map(len, [name, *map(str, own)]))
+        width = min(max(_CHARACTER * longest + _BESIDE, _NARROWEST), _WIDEST)
+        return st.column_config.TextColumn(help=meaning, pinned=pinned, width=width)
     form = "%.2f" if "rank" in name else form_of(own.dropna(), digits=4)
     whole = pd.api.types.is_integer_dtype(own)
     return st.column_config.NumberColumn(help=meaning, format=None if whole else form)

@@ -118,7 +118,7 @@ def test_the_section_looks_at_pairs_as_whoever_compared_them_did() -> None:
     )
     parts = systems_parts(told(with_stored(None), asked))
     assert "counts of each pair alone" in grid(parts, "leaderboard").caption
-    assert "neither is better on at least 2" in text_of(parts)
+    assert "neither is better on at least 2, each way at level .025" in text_of(parts)
     assert "2 groups: a (3) and b (3)." in text_of(parts)
     counts = count_matrix(compared())
     marks = letters(counts.tiers(at_least=2), 6)
