@@ -391,6 +391,10 @@ def _tells_examples(
     return n_each >= raw.n_rows - raw.n_rows // FEW_IN and 2 * n_texts <= n_each * (1 + 1 / n_slots)
 
 
+# Combinations are marked where so many bytes a row suffice: a tenth of the time of sorting them.
+_MARKED_A_ROW = 8
+
+
 def n_combinations(raw: RawTable, columns: Sequence[str]) -> int:
     """How many different combinations of texts stand in these columns."""
     if not columns or not raw.n_rows:
@@ -400,8 +404,13 @@ def n_combinations(raw: RawTable, columns: Sequence[str]) -> int:
         last = raw.coded(columns[-1])
         # In place, as a list of all that differ would take many times their room.
         keys = combined(raw, columns[:-1])
+        n_possible = (int(keys.max()) + 1) * len(last.array)
         keys *= len(last.array)
         keys += last.codes
+        if n_possible <= keys.size * _MARKED_A_ROW:
+            there = np.zeros(n_possible, dtype=np.bool_)
+            there[keys] = True
+            return int(np.count_nonzero(there))
         keys.sort()
         return int(np.count_nonzero(keys[1:] != keys[:-1])) + 1
 

@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import NamedTuple
 
 from ...errors import DataError, Problem, listed, quoted
@@ -177,7 +178,8 @@ def _is_printed(file: SourceFile, _: bytes) -> bool:
 
 def _start(file: SourceFile) -> list[str]:
     """The first lines of a file that hold something."""
-    return [line.strip() for line in first_lines(file) if line.strip()][:_LINES_SHOWING]
+    lines = (line.strip() for line in first_lines(file))
+    return list(islice(filter(None, lines), _LINES_SHOWING))
 
 
 def _row(line: str) -> tuple[str, str, str] | None:
