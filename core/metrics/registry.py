@@ -68,7 +68,7 @@ def bleu(sums: FloatArray) -> FloatArray:
     matches, totals = sums[..., 2:6], sums[..., 6:10]
     with np.errstate(divide="ignore", invalid="ignore"):
         log_precisions = np.log(divided(matches, totals)).mean(axis=-1)
-        log_penalty = np.minimum(0.0, 1.0 - divided(reference, system))
+        log_penalty = np.minimum(0.0, divided(system - reference, system))
     score: FloatArray = 100.0 * np.exp(log_penalty + log_precisions)
     return score
 

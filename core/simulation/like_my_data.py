@@ -74,8 +74,8 @@ def _patterns_of(
     return list(numbers), np.array(list(numbers.values()), dtype=np.intp)
 
 
-# Beside the size of a sum: far above its rounding, far below where a score bends.
-_STEP = 1e-5
+# Its square is 0 in floats, so that it never changes a sum.
+_STEP = 1e-162
 
 
 class NoSlope(ValueError):
@@ -113,8 +113,9 @@ def contributions(
     else:
         known = statistic_metric(kind)
         a, b = (result_set.scores(dataset, system, metric) for system in (system_a, system_b))
-    slope = _slope(known, 0.5 * (a.sum(axis=0) + b.sum(axis=0)))
-    if not np.isfinite(slope).all():
+    middle = 0.5 * (a.sum(axis=0) + b.sum(axis=0))
+    slope = _slope(known, middle)
+    if not np.isfinite([known.score(middle), *slope]).all():
         raise NoSlope(
             f"The {known.name} of dataset '{dataset}' has no slope: a denominator is zero. Leave "
             "the dataset out, or take another metric."
@@ -162,11 +163,12 @@ def standings(
 
 
 def _slope(metric: StatisticMetric, sums: FloatArray) -> FloatArray:
-    steps = np.diag(_STEP * np.maximum(sums, 1.0))
+    # Imaginary steps, of which nothing is subtracted (Squire and Trapp, SIAM Review 1998); to both
+    # sides, as penalties and denominators begin at some sums.
+    steps: Any = 1j * _STEP * np.eye(sums.size)
     with np.errstate(divide="ignore", invalid="ignore"):
-        rise = metric.score(sums + steps) - metric.score(np.maximum(sums - steps, 0.0))
-        width = (sums + steps) - np.maximum(sums - steps, 0.0)
-    slope: FloatArray = rise / np.diag(width)
+        rise = metric.score(sums + steps) - metric.score(sums - steps)
+    slope: FloatArray = rise.imag / (2.0 * _STEP)
     return slope
 
 

@@ -63,9 +63,13 @@ def test_matthews_is_the_correlation_of_indicators(sets: Any) -> None:
     # Gorodkin's own definition: covariances of the classes' indicators, added up.
     gold, a, b = sets
     metric, *counted = label_statistics(a, b, gold, metric="mcc")
-    right = np.array([[x == label for label in "wxyz"] for x in gold], dtype=float)
+    labels = dict.fromkeys([*gold, *a, *b])
+    right = np.array([[x == label for label in labels] for x in gold], dtype=float)
     for predicted, statistics in zip((a, b), counted, strict=True):
-        said = np.array([[x == label for label in "wxyz"] for x in predicted], dtype=float)
+        said = np.array([[x == label for label in labels] for x in predicted], dtype=float)
+        # In the order that a seed's resamples have.
+        hits = (said * right).sum(axis=1)
+        assert np.array_equal(statistics, np.column_stack([hits, said, right]))
         deviations = right - right.mean(axis=0), said - said.mean(axis=0)
         spread = [float((d * d).sum()) for d in deviations]
         found = score(metric, statistics)

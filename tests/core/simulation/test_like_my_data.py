@@ -10,7 +10,7 @@ from scipy.stats import binom, binomtest
 from core.data.result_set import ResultSet
 from core.data.side_data import Inputs
 from core.significance.single import run_significance_test
-from core.simulation.like_my_data import LikeMyData, like_my_data
+from core.simulation.like_my_data import LikeMyData, contributions, like_my_data
 from core.simulation.runs import extend_simulation, simulate_identification, simulate_k_hat
 from tests.core.made import counts_of, set_of
 
@@ -190,6 +190,35 @@ def test_labels_and_their_metrics_are_valid() -> None:
             a, b = predictions[name].values()
             reference = randomization(a, b, n_resamples=19_999, rng=1, **how)
             assert source.observed_p_values[index] == pytest.approx(reference.p_value, abs=0.03)
+
+
+def test_shares_in_matthews_correlation_are_its_slope_in_every_digit() -> None:
+    # What an example adds to the covariances of indicators (Gorodkin 2004), pooled over both systems.
+    rng = np.random.default_rng(8)
+    right, a, b = (rng.choice(4, size=400, p=(0.6, 0.3, 0.08, 0.02)) for _ in range(3))
+    a[:300], b[:200] = right[:300], right[:200]
+    data = ResultSet.from_predictions(
+        {"D": right.tolist()}, {"D": {"A": a.tolist(), "B": b.tolist()}}
+    )
+    x, *said = (np.eye(4)[codes] for codes in (right, a, b))
+    x = x - x.mean(axis=0)
+    apart = np.stack(said) - np.mean(said, axis=(0, 1))
+    xx, yy = np.sum(x**2), np.sum(apart**2) / 2
+    r = np.sum(x * apart) / 2 / np.sqrt(xx * yy)
+    shares = np.sum(x * apart, axis=2) / np.sqrt(xx * yy) - r / 2 * np.sum(apart**2, axis=2) / yy
+    found = contributions(data, "D", "A", "B", "MCC").values
+    assert found == pytest.approx(shares[0] - shares[1], rel=1e-12, abs=1e-16)
+
+
+def test_a_penalty_that_begins_at_these_lengths_counts_by_half() -> None:
+    # Outputs of 52 and 46 words are together as long as both references: BLEU's slope has a bend.
+    counts = np.array(
+        [[[52, 49, 30, 20, 9, 5, 52, 50, 48, 46], [46, 49, 30, 20, 9, 5, 52, 50, 48, 46]]]
+    )
+    data = set_of("bleu", counts.astype(float), datasets="D")
+    score = 100.0 * np.prod([30 / 52, 20 / 50, 9 / 48, 5 / 46]) ** 0.25
+    found = contributions(data, "D", "A", "B", "bleu").values
+    assert found == pytest.approx([score / 49 / 2 * 6], rel=1e-12)
 
 
 def test_whole_clusters_change_places_also_across_datasets() -> None:
