@@ -39,6 +39,7 @@ CHOICES = {
     "Estimator",
     "IntervalKind",
     "LabelMetric",
+    "Literal",
     "Method",
     "Metric",
     "ScoreMetric",
@@ -75,11 +76,17 @@ def public() -> Iterator[tuple[str, Callable[..., object]]]:
                     yield f"{name}.{key}", member
 
 
+def written(parameter: inspect.Parameter) -> str:
+    """Its annotation without modules, whether it is postponed or not."""
+    said = parameter.annotation
+    return re.sub(r"\w+\.", "", said.__name__ if isinstance(said, type) else str(said))
+
+
 def choices() -> Iterator[tuple[str, Callable[..., object], str]]:
     """Path, function and parameter of every choice by name."""
     for name, function in public():
         for parameter in inspect.signature(function).parameters.values():
-            annotation = str(parameter.annotation)
+            annotation = written(parameter)
             words = set(re.findall(r"\w+", annotation))
             is_choice = words & CHOICES or (parameter.name in PARAMETERS and "str" in words)
             if is_choice and not annotation.startswith(("Mapping", "dict", "Callable")):
@@ -144,7 +151,7 @@ def answer_to(path: str, function: Callable[..., object], parameter: str) -> str
             arguments[own.name] = given()[path.split(".")[0]]
         elif own.default is own.empty and own.kind is not own.VAR_POSITIONAL:
             known = given()
-            arguments[own.name] = known.get(f"{own.name}: {own.annotation}", known.get(own.name))
+            arguments[own.name] = known.get(f"{own.name}: {written(own)}", known.get(own.name))
     try:
         return f"returned {function(**arguments)!r:.60}"
     except (ValueError, KeyError) as error:
