@@ -93,11 +93,25 @@ def test_the_answer_and_the_leaderboard_are_the_librarys_counts() -> None:
     assert words.claims_sentence(counts) in text(app)
     expected = words.leaderboard(standings(pairs), counts=counts).frame
     better = "better than (on ≥ 1 dataset)"
-    (board,) = (one for one in app.dataframe if better in one.value)
-    assert board.value[better].tolist() == expected[better].tolist()
-    assert board.value["letters"].tolist() == expected["letters"].tolist()
-    # By itself it would be as wide as the first ten have letters.
-    assert json.loads(board.proto.columns)["letters"]["width"] > 0
+    shown = frame_with(app, better)
+    assert shown[better].tolist() == expected[better].tolist()
+    assert shown["letters"].tolist() == expected["letters"].tolist()
+
+
+@pytest.mark.parametrize("row", [0, 11])
+def test_a_text_that_is_longer_than_the_others_of_a_table_is_not_cut(row: int) -> None:
+    def page(row: int) -> None:
+        import pandas as pd
+
+        from pages.ui.frame import tables
+
+        found = pd.DataFrame({"system": ["s"] * 12, "letters": ["a"] * 12})
+        found.loc[row, "letters"] = "abcdefghij"
+        tables.pinned(found)
+        tables.frame(found)
+
+    for shown in AppTest.from_function(page, args=(row,)).run().dataframe:
+        assert json.loads(shown.proto.columns)["letters"]["width"] >= 90
 
 
 def test_with_too_few_resamples_for_all_claims_together_each_pair_alone_is_preselected() -> None:

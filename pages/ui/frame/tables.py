@@ -16,40 +16,55 @@ from pages.ui.frame import limits
 HIGH, LOW, _ROW = 600, 420, 24
 # Pixels of a character, and of a first column that stays in sight.
 _CHARACTER, _BESIDE, _NARROWEST, _WIDEST = 7, 28, 70, 220
+_FIRST = 10
 
 
 def frame(
     found: pd.DataFrame, *, height: int = HIGH, columns: Mapping[str, Any] | None = None
 ) -> None:
     """A table, as high as it needs to be up to so many pixels; its toolbar searches it."""
+    widths = {
+        str(name): st.column_config.Column(width=_width(str(name), own))
+        for name, own in found.items()
+    }
     st.dataframe(
         found,
         hide_index=True,
         placeholder="–",
         height="content" if len(found) <= height // _ROW else height,
-        column_config=columns,
+        column_config={**widths, **(columns or {})},
     )
+
+
+def _width(name: str, own: pd.Series) -> int | None:
+    """Of a column with longer texts than those by which it takes its own width: the first, without the longest."""
+    lengths = [len(str(text)) for text in own]
+    first = lengths[:_FIRST]
+    looked_at = [len(name), *(n for n in first if n * len(first) < 2 * sum(first))]
+    longest = max(lengths, default=0)
+    if pd.api.types.is_numeric_dtype(own) or longest <= max(looked_at):
+        return None
+    return min(_CHARACTER * longest + _BESIDE, 2 * _WIDEST)
 
 
 def pinned(
     found: pd.DataFrame, *, meanings: Mapping[str, str] | None = None, height: int = HIGH
 ) -> None:
     """A table whose first column stays in sight, its numbers rounded; what its headings mean."""
-    known, names = meanings or {}, list(map(str, found.columns))
+    first, known = str(found.columns[0]), meanings or {}
+    longest = max(len(str(name)) for name in [first, *found[first]])
+    # Wide enough for its heading and names, narrow enough to leave room for another column beside it.
+    width = min(max(_CHARACTER * longest + _BESIDE, _NARROWEST), _WIDEST)
     columns: dict[str, Any] = {
-        name: _column(name, own, known.get(name), pinned=name == names[0])
-        for name, (_, own) in zip(names, found.items(), strict=True)
+        str(name): _column(str(name), own, known.get(str(name))) for name, own in found.items()
     }
+    columns[first] = st.column_config.TextColumn(pinned=True, width=width)
     frame(found, height=height, columns=columns)
 
 
-def _column(name: str, own: pd.Series, meaning: str | None, *, pinned: bool) -> Any:
-    if pinned or not pd.api.types.is_numeric_dtype(own):
-        # By itself a table looks at its first rows alone. Wide enough for heading and texts, narrow
-        # enough to leave room for another column beside it.
-        longest = max(map(len, [name, *map(str, own)]))
-        width = min(max(_CHARACTER * longest + _BESIDE, _NARROWEST), _WIDEST)
-        return st.column_config.TextColumn(help=meaning, pinned=pinned, width=width)
+def _column(name: str, own: pd.Series, meaning: str | None) -> Any:
+    if not pd.api.types.is_numeric_dtype(own):
+        return st.column_config.TextColumn(help=meaning, width=_width(name, own))
     form = "%.2f" if "rank" in name else form_of(own.dropna(), digits=4)
     whole = pd.api.types.is_integer_dtype(own)
     return st.column_config.NumberColumn(help=meaning, format=None if whole else form)
