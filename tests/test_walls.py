@@ -16,12 +16,7 @@ ROOMS = (
     ("core.version", "core.types", "core.shown", "core.memory"),
     ("core.errors", "core.validation", "core.signature", "core.comparison", "core.document"),
     ("core.metrics",),
-    (
-        "core.data.provenance",
-        "core.data.roles",
-        "core.data.result_checks",
-        "core.data.side_data",
-    ),
+    ("core.data.roles", "core.data.side_data"),
     ("core.data.tables",),
     (
         "core.data.result_set",

@@ -3,9 +3,9 @@
 from .layouts.columns import FileKind
 from .layouts.registry import LAYOUTS, PREDICTIONS, PUBLISHED_TABLE, SCORES
 from .p_value_table import PValueTable
-from .provenance import Reading
 from .reading import read_results
 from .result_set import ResultSet
+from .roles import Reading
 from .samples import Sample, read_sample, samples
 from .score_table import EffectTable, ScoreTable
 from .sources.pasted import Pasted, pasted_table

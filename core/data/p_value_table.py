@@ -29,8 +29,8 @@ from ..types import (
     Rebuilt,
 )
 from ..validation import check_choice, check_p_values, check_yes_or_no
-from .provenance import Reading
-from .result_checks import check_length, checked_names, checked_sizes, one_each, read_only
+from .roles import Reading
+from .side_data import check_length, checked_names, checked_sizes, one_each, read_only
 from .tables.numbers import printed_kind
 
 # More than a cell can hold, so that every difference is exact.

@@ -13,13 +13,13 @@ from .layouts.columns import Results
 from .layouts.mending import mend, settle_headings, without_datasets
 from .layouts.registry import LAYOUTS, OF_GOLD, recognise_layout
 from .p_value_table import PValueTable
-from .provenance import Reading
 from .result_set import ResultSet
 from .roles import (
     COLUMN_ROLES,
     LAYOUT,
     MENDING,
     NEW_NAMES,
+    Reading,
     Roles,
     declared_direction,
     role_problems,

@@ -27,25 +27,7 @@ from ..metrics.per_example import LABEL_METRICS, LabelMetric, label_metrics_of
 from ..metrics.registry import CORRELATIONS, MEAN, aggregate, check_kind, statistic_metric
 from ..types import FloatArray, Rebuilt
 from ..validation import check_choice, check_yes_or_no
-from .provenance import Reading
-from .result_checks import (
-    check_examples_in_one_order,
-    check_length,
-    check_one_each,
-    checked_gold_scores,
-    checked_ids,
-    checked_margins,
-    checked_names,
-    checked_scores,
-    decimals_of_scores,
-    fingerprint_of,
-    id_parts,
-    in_order,
-    listed_names,
-    name_parts,
-    shared_systems,
-    side_by_side,
-)
+from .roles import Reading
 from .side_data import (
     CodeArray,
     Covariate,
@@ -55,10 +37,26 @@ from .side_data import (
     Labels,
     RepeatedRuns,
     TextArray,
+    check_examples_in_one_order,
+    check_length,
+    check_one_each,
+    checked_gold_scores,
+    checked_ids,
+    checked_margins,
+    checked_names,
+    checked_scores,
     clusters_of_labels,
     covariates_of_values,
+    decimals_of_scores,
+    fingerprint_of,
+    id_parts,
+    in_order,
     labels_of_texts,
+    listed_names,
+    name_parts,
     numbered_by_first,
+    shared_systems,
+    side_by_side,
 )
 
 if TYPE_CHECKING:

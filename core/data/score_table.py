@@ -11,8 +11,8 @@ import numpy as np
 
 from ..types import FloatArray, IntArray, Rebuilt
 from ..validation import check_choice, check_yes_or_no
-from .provenance import Reading
-from .result_checks import checked_names, checked_sizes, one_each, read_only
+from .roles import Reading
+from .side_data import checked_names, checked_sizes, one_each, read_only
 
 if TYPE_CHECKING:
     import pandas as pd

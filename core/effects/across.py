@@ -25,7 +25,7 @@ from hashlib import sha256
 
 import numpy as np
 
-from ..data.result_checks import checked_names
+from ..data.side_data import checked_names
 from ..errors import DataError, Problem
 from ..shown import DataFrame, frame_of
 from ..signature import bytes_of_numbers, short_fingerprint, signature_line

@@ -6,8 +6,8 @@ from decimal import Decimal
 import numpy as np
 
 from ..data import PValueTable, Reading
-from ..data.provenance import Matched
-from ..data.tools.measures import EACH_OWN, METRIC_LABEL
+from ..data.roles import Matched
+from ..data.tools.gathered import EACH_OWN, METRIC_LABEL
 from ..errors import first_of, listed
 from ..replicability.assessment import Answer, Assessment
 from ..replicability.combinations import counting_method_named

@@ -12,8 +12,8 @@ import numpy as np
 
 from core.data import EffectTable, PValueTable, Reading, ScoreTable, read_results
 from core.data.overlap.find import Overlap, find_overlap
-from core.data.provenance import FileUse, Matched
 from core.data.result_set import ResultSet
+from core.data.roles import FileUse, Matched
 from core.effects.across import compare_across
 from core.effects.dataset_effects import LeftOut
 from core.effects.distributions import distribution_tests

@@ -16,12 +16,12 @@ import pyarrow.compute as pc
 from ...errors import answers, first_of, listed, quoted
 from ...types import BoolArray, IntArray
 from ..overlap.known_by import input_columns, inputs_of_rows
-from ..provenance import Reading
 from ..roles import (
     COUNT_WRONG,
     COVARIATES,
     LAYOUT,
     LEAVE_OUT,
+    Reading,
     Roles,
     column_of,
     columns_in_use,

@@ -19,8 +19,15 @@ from ..roles import (
     several_of,
     systems_of,
 )
-from ..tables.directions import are_metrics, lower_is_better, lower_metric, names_metric
-from ..tables.heading_grids import metric_grid, runs_or_splits, two_parts
+from ..tables.directions import (
+    are_metrics,
+    lower_is_better,
+    lower_metric,
+    metric_grid,
+    names_metric,
+    runs_or_splits,
+    two_parts,
+)
 from ..tables.headings import heading, is_named, name_comparisons, roles_named, spread_columns
 from ..tables.number_column import differing_columns, is_numeric, is_textual
 from ..tables.raw_table import RawTable

@@ -41,8 +41,7 @@ from ..roles import (
     several_of,
     systems_of,
 )
-from ..tables.directions import lower_word, names_metric
-from ..tables.heading_grids import HeadingGrid, two_parts
+from ..tables.directions import HeadingGrid, lower_word, names_metric, two_parts
 from ..tables.headings import heading, is_named, names_p_values
 from ..tables.limits import MAX_COLUMNS, stop_at
 from ..tables.number_column import is_textual, numbers_of

@@ -14,8 +14,7 @@ import numpy.typing as npt
 from ...errors import LEFT_OUT, Choice, DataError, Problem, answers, listed, quoted
 from ...types import BoolArray, IntArray
 from ..overlap.known_by import input_columns
-from ..provenance import NO_NAME
-from ..roles import FIRST_COPY, Roles, column_of
+from ..roles import FIRST_COPY, NO_NAME, Roles, column_of
 from ..side_data import sorted_distinct
 from ..tables.headings import folded, is_named, runs_told_apart
 from ..tables.limits import bounded

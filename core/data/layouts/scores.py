@@ -24,13 +24,14 @@ from ..roles import (
     systems_of,
 )
 from ..tables.directions import (
+    HeadingGrid,
     lower_datasets,
     lower_is_better,
     lower_metric,
+    metric_grid,
     names_metric,
     names_score,
 )
-from ..tables.heading_grids import HeadingGrid, metric_grid
 from ..tables.headings import is_named
 from ..tables.raw_table import RawTable
 from .cells import direction_remarks

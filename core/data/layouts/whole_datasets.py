@@ -24,8 +24,7 @@ from ..roles import (
     systems_of,
 )
 from ..score_table import EffectTable, ScoreTable
-from ..tables.directions import lower_metric, lower_word, tells_p_values
-from ..tables.heading_grids import metric_grid
+from ..tables.directions import lower_metric, lower_word, metric_grid, tells_p_values
 from ..tables.headings import VOCABULARY, find_column, is_named
 from ..tables.limits import bounded
 from ..tables.number_column import is_textual, numbers_of

@@ -18,8 +18,7 @@ from ..layouts.columns import Columns, held
 from ..layouts.doubtful_systems import no_score_columns
 from ..layouts.row_units import candidates
 from ..layouts.scores import IN_ROWS
-from ..provenance import FileUse, Matched, matched_of
-from ..roles import LAYOUT, SYSTEMS, Roles, column_of
+from ..roles import LAYOUT, SYSTEMS, FileUse, Matched, Roles, column_of, matched_of
 from ..tables.directions import names_score
 from ..tables.headings import VOCABULARY, find_column, heading, is_named
 from ..tables.limits import stop_at

@@ -25,7 +25,7 @@ from typing import Any, BinaryIO, cast
 import pyarrow as pa
 
 from ...errors import DataError, Problem, listed
-from ..provenance import NO_NAME, FileUse
+from ..roles import NO_NAME, FileUse
 from ..tables.limits import Allowance, stop_at
 from ..tables.numbers import is_number_cell
 

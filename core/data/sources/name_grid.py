@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from ...errors import Choice, DataError, Problem, listed, quoted
 from ..roles import NAME_ORDERS
-from ..tables.heading_grids import complete_splits
+from ..tables.directions import complete_splits
 from ..tables.limits import stop_at
 from .files import n_common, shared_folders, without_common_folders
 

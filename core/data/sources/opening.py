@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ...errors import Choice, DataError, Problem, listed, quoted
-from ..provenance import FileUse
-from ..roles import Roles
+from ..roles import FileUse, Roles
 from ..tables.cutting import text_lines
 from ..tables.headings import roles_named
 from ..tables.limits import CUTTING, MAX_ROWS, OPENING, Allowance, Stages, TooManyRows, stop_at

@@ -14,8 +14,14 @@ from ..layouts.registry import ask, no_gold_problem
 from ..layouts.row_units import candidates, headless_problem, n_combinations
 from ..layouts.score_cells import says_right_or_wrong
 from ..roles import COLUMN_ROLES, NAME_ORDERS, Roles, column_of
-from ..tables.directions import are_metrics, names_metric
-from ..tables.heading_grids import HeadingGrid, metric_grid, runs_of_names, slot_of_names
+from ..tables.directions import (
+    HeadingGrid,
+    are_metrics,
+    metric_grid,
+    names_metric,
+    runs_of_names,
+    slot_of_names,
+)
 from ..tables.headings import (
     VOCABULARY,
     find_column,

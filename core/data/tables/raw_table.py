@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from ...errors import Choice, Problem
 from ...types import BoolArray, IntArray
-from ..provenance import FileUse, Matched
+from ..roles import FileUse, Matched
 from .cutting import LARGE_POOL, LineArray, repeats_texts, texts_of_rows, texts_to_look_at
 from .limits import size_problems, stop_at
 from .numbers import has_grouping_points, shows_decimal_comma

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from ...errors import DataError, Problem, listed, quoted
-from ..provenance import Matched, matched_of
+from ..roles import Matched, matched_of
 from ..sources.files import n_common
 from ..sources.gold_files import Answers
 from ..sources.name_grid import (

@@ -32,9 +32,11 @@ from .gathered import (
     average,
     each,
     grouped,
+    helm_directions,
+    is_compared,
     scores_of,
+    told_by_owner,
 )
-from .measures import helm_directions, is_compared, told_by_owner
 
 UNPERTURBED = "unperturbed"
 # Statistics of perturbed instances that compare them with the others.

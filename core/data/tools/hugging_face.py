@@ -25,8 +25,18 @@ from ..tables.limits import MAX_UNPACKED
 from ..tables.numbers import is_number_cell
 from ..tables.text import decode_text
 from .agreement import name_and_date
-from .gathered import Gathered, Record, Scores, Tool, average, each, scores_of
-from .measures import common_by_dataset, measure_choice, one_direction
+from .gathered import (
+    Gathered,
+    Record,
+    Scores,
+    Tool,
+    average,
+    common_by_dataset,
+    each,
+    measure_choice,
+    one_direction,
+    scores_of,
+)
 
 _VALUE = "value"
 _RESULTS = re.compile(rb"(?:^|\n)- dataset:[ \t]*(?:#[^\n]*)?\r?\n[ \t]+id:")

@@ -41,10 +41,10 @@ from .gathered import (
     average,
     each,
     grouped,
+    one_direction,
     scores_of,
     without_repetition,
 )
-from .measures import one_direction
 
 # All of them stand before the transcript, which may be long.
 _OF_AN_INSTANCE = (b'"evaluation_id"', b'"model_id"', b'"evaluation_name"', b'"sample_id"')

@@ -39,16 +39,14 @@ from .gathered import (
     Scores,
     Tool,
     average,
-    each,
-    numbered_runs,
-    scores_of,
-)
-from .measures import (
     common_by_dataset,
     direction_problems,
+    each,
     known_direction,
     names_of,
+    numbered_runs,
     one_direction,
+    scores_of,
     told_by_name,
 )
 

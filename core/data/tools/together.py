@@ -9,8 +9,7 @@ import pyarrow as pa
 
 from ...errors import Choice, DataError, Problem, first_of, listed, quoted
 from ..layouts.registry import COUNTS, PUBLISHED_TABLE, SCORE_GRID, SCORES_IN_ROWS
-from ..provenance import FileUse
-from ..roles import LAYOUT, SCORES, SYSTEMS, Roles
+from ..roles import LAYOUT, SCORES, SYSTEMS, FileUse, Roles
 from ..sources.files import SourceFile, SourceFiles, kind_of_text, left_aside
 from ..sources.json_values import cell
 from ..sources.name_grid import NothingToCompare
@@ -31,23 +30,21 @@ from .agreement import (
 from .annotations import ENTITIES, TREEBANKS
 from .gathered import (
     CLASSIFICATION_REPORTS,
+    METRIC_LABEL,
     TRAINER,
     Gathered,
     Scores,
     Tool,
     grouped,
+    is_higher_better,
+    settle_measures,
+    unsaid_remark,
 )
 from .helm import HELM
 from .hugging_face import HUGGING_FACE, LIGHTEVAL, MTEB
 from .inspect_logs import INSPECT
 from .judged_outputs import EVERY_EVAL_EVER, PROMPTFOO, SQUAD, SWE_BENCH
 from .lm_eval import LM_EVAL
-from .measures import (
-    METRIC_LABEL,
-    is_higher_better,
-    settle_measures,
-    unsaid_remark,
-)
 from .retrieval import PER_QUERY_JSON, TREC_RUNS, TREC_SCORES
 from .texts import TEXTS
 from .translation_scores import COMET, SACREBLEU_SCORES

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from core.data import read_results
 from core.data.layouts.count_columns import find_cells
 from core.data.layouts.counts import find_counts, rest_beside
-from core.data.tables.heading_grids import two_parts
+from core.data.tables.directions import two_parts
 from core.data.tables.splitting import split_table
 from core.data.tables.text import decode_text
 

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from core.data.tools.gathered import Scores, average
-from core.data.tools.measures import EACH_OWN, OWN_MEASURE, settle_measures
+from core.data.tools.gathered import EACH_OWN, OWN_MEASURE, Scores, average, settle_measures
 from core.errors import DataError
 from tests.core.data.tools.files_of import nothing_yet
 
