@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
+from itertools import islice
 from typing import Any
 
 # The role whose value says which rows are left out, by their lines.
@@ -17,6 +18,8 @@ _MOST_PLACES = 20
 # What is shown of a cell or name in a message, and how many of several.
 LONGEST = 60
 MOST_LISTED = 10
+# More problems than anyone mends one by one; the others are counted.
+MAX_PROBLEMS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +188,32 @@ class DataError(ValueError):
                 choices = (*choices, rows)
             found.append(Finding(text=text, n_places=len(problems), choices=choices))
         return tuple(sorted(found, key=lambda finding: -finding.n_places))
+
+
+def bounded(problems: Iterable[Problem], *, n_problems: int, of: str) -> list[Problem]:
+    """The first thousand problems of one kind, and how many more there are."""
+    first = list(islice(problems, MAX_PROBLEMS))
+    if n_problems > len(first):
+        first.append(
+            Problem(
+                f"There are {n_problems - len(first):,} more {of} with such problems.",
+                "Mend those above first.",
+            )
+        )
+    return first
+
+
+def stop_at(
+    problems: Sequence[Problem],
+    *,
+    of: str = "entries",
+    columns: Iterable[str] = (),
+    choices: Iterable[Choice] = (),
+) -> None:
+    """Raise a `DataError` where there are problems, with the first ones of many."""
+    if problems:
+        first = bounded(problems, n_problems=len(problems), of=of)
+        raise DataError(first, columns=columns, choices=choices)
 
 
 def rows_choice(problems: Iterable[Problem]) -> Choice | None:

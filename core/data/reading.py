@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..errors import DataError, Problem, answers, first_of, listed, quoted
+from ..errors import DataError, Problem, answers, first_of, listed, quoted, stop_at
 from ..types import FloatArray
 from .layouts.cells import read_as
 from .layouts.columns import Results
@@ -40,7 +40,6 @@ from .tables.limits import (
     OnProgress,
     ReadingStopped,
     Stages,
-    stop_at,
 )
 from .tables.marks import p_values_of_marks
 from .tables.raw_table import PutTogether

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow.compute as pc
 
-from ...errors import Problem
+from ...errors import Problem, stop_at
 from ..p_value_table import PValueTable
 from ..result_set import ResultSet
 from ..roles import (
@@ -42,7 +42,6 @@ from ..tables.headings import (
     p_value_heading,
     roles_named,
 )
-from ..tables.limits import stop_at
 from ..tables.number_column import (
     headed_as_p_values,
     is_numeric,

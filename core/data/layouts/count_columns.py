@@ -11,7 +11,7 @@ from functools import partial
 
 import numpy as np
 
-from ...errors import Problem, listed, quoted
+from ...errors import Problem, bounded, listed, quoted
 from ...metrics.registry import CHRF_ORDERS, STATISTIC_METRICS
 from ...types import FloatArray, IntArray
 from ..result_set import ResultSet
@@ -24,7 +24,7 @@ from ..roles import (
     lower_is_better_problems,
 )
 from ..tables.headings import VOCABULARY, find_column, folded, heading
-from ..tables.limits import MAX_ROWS, bounded
+from ..tables.limits import MAX_ROWS
 from ..tables.number_column import numbers_of
 from ..tables.raw_table import RawTable
 from .columns import Columns, FileKind

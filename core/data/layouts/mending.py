@@ -23,6 +23,7 @@ from ...errors import (
     lines_of_words,
     listed,
     quoted,
+    stop_at,
 )
 from ...types import BoolArray
 from ..roles import (
@@ -43,7 +44,7 @@ from ..roles import (
 )
 from ..tables.directions import HeadingGrid, lower_word, names_metric, two_parts
 from ..tables.headings import heading, is_named, names_p_values
-from ..tables.limits import MAX_COLUMNS, stop_at
+from ..tables.limits import MAX_COLUMNS
 from ..tables.number_column import is_textual, numbers_of
 from ..tables.numbers import UnreadableNumber, read_number
 from ..tables.raw_table import PutTogether, RawTable

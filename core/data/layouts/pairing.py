@@ -16,11 +16,10 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from ...errors import Problem, answers, listed, quoted
+from ...errors import Problem, answers, bounded, listed, quoted
 from ...types import BoolArray, FloatArray, IntArray
 from ..roles import AVERAGE_RUNS, LEAVE_OUT, ONLY_RUN
 from ..side_data import RepeatedRuns, sorted_distinct
-from ..tables.limits import bounded
 from ..tables.raw_table import RawTable
 from .columns import held
 from .per_example import ExampleFindings, check_repeats

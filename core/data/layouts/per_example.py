@@ -11,13 +11,12 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from ...errors import LEFT_OUT, Choice, DataError, Problem, answers, listed, quoted
+from ...errors import LEFT_OUT, Choice, DataError, Problem, answers, bounded, listed, quoted
 from ...types import BoolArray, IntArray
 from ..overlap.known_by import input_columns
 from ..roles import FIRST_COPY, NO_NAME, Roles, column_of
 from ..side_data import sorted_distinct
 from ..tables.headings import folded, is_named, runs_told_apart
-from ..tables.limits import bounded
 from ..tables.number_column import is_textual, numbers_of
 from ..tables.raw_table import RawTable
 from .row_units import blank_rows, combined, first_rows_of, n_combinations, numbered

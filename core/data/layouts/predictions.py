@@ -12,7 +12,7 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
-from ...errors import Choice, DataError, Problem, answers, first_of, listed, quoted
+from ...errors import Choice, DataError, Problem, answers, bounded, first_of, listed, quoted
 from ...metrics.registry import CORRELATIONS, correlation_with
 from ...types import FloatArray
 from ..result_set import ResultSet
@@ -30,7 +30,6 @@ from ..roles import (
 )
 from ..side_data import Labels
 from ..tables.headings import folded, is_named
-from ..tables.limits import bounded
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.raw_table import RawTable
 from .columns import Columns, FileKind, held

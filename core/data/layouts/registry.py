@@ -6,7 +6,7 @@ A file that is known by its columns and not read as it is, is asked about, or de
 import re
 from collections.abc import Sequence
 
-from ...errors import DataError, Problem, answers, listed, quoted
+from ...errors import DataError, Problem, answers, listed, quoted, stop_at
 from ..roles import (
     COVARIATES,
     LAYOUT,
@@ -19,7 +19,6 @@ from ..roles import (
 )
 from ..roles import SCORES as SCORE_COLUMNS
 from ..tables.headings import heading, is_named
-from ..tables.limits import stop_at
 from ..tables.number_column import is_numeric, is_textual
 from ..tables.raw_table import RawTable
 from . import count_columns, predictions, published_table, scores, whole_datasets

@@ -12,7 +12,7 @@ from typing import cast
 import numpy as np
 import pyarrow as pa
 
-from ...errors import DataError, answers, listed, quoted
+from ...errors import DataError, answers, bounded, listed, quoted
 from ...types import FloatArray
 from ..roles import (
     LAYOUT,
@@ -26,7 +26,6 @@ from ..roles import (
 from ..score_table import EffectTable, ScoreTable
 from ..tables.directions import lower_metric, lower_word, metric_grid, tells_p_values
 from ..tables.headings import VOCABULARY, find_column, is_named
-from ..tables.limits import bounded
 from ..tables.number_column import is_textual, numbers_of
 from ..tables.raw_table import RawTable
 from .cells import (

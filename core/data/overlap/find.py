@@ -34,12 +34,11 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from ...errors import DataError, Problem, quoted
+from ...errors import DataError, Problem, quoted, stop_at
 from ...types import UNITS_BY, BoolArray, Dependence, FloatArray, IntArray, UnitsBy
 from ...validation import check_choice
 from ..result_set import ResultSet
 from ..side_data import sorted_distinct
-from ..tables.limits import stop_at
 from .known_by import Basis, KnownExamples, Namesakes
 from .signs import (
     SharedPairs,

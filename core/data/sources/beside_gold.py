@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from ...errors import Choice, DataError, Problem, listed, quoted
+from ...errors import Choice, DataError, Problem, listed, quoted, stop_at
 from ..layouts.columns import Columns, held
 from ..layouts.doubtful_systems import no_score_columns
 from ..layouts.row_units import candidates
@@ -21,7 +21,6 @@ from ..layouts.scores import IN_ROWS
 from ..roles import LAYOUT, SYSTEMS, FileUse, Matched, Roles, column_of, matched_of
 from ..tables.directions import names_score
 from ..tables.headings import VOCABULARY, find_column, heading, is_named
-from ..tables.limits import stop_at
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.raw_table import PutTogether, RawTable, check_size, in_turn, table_of_columns
 from .gold_files import Answers, Placement, check_one_gold, place, plainly_named, words_of

@@ -24,9 +24,9 @@ from typing import Any, BinaryIO, cast
 
 import pyarrow as pa
 
-from ...errors import DataError, Problem, listed
+from ...errors import DataError, Problem, listed, stop_at
 from ..roles import NO_NAME, FileUse
-from ..tables.limits import Allowance, stop_at
+from ..tables.limits import Allowance
 from ..tables.numbers import is_number_cell
 
 Source = bytes | bytearray | str | os.PathLike[str] | BinaryIO

@@ -14,10 +14,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
-from ...errors import Choice, DataError, Problem, listed, quoted
+from ...errors import Choice, DataError, Problem, listed, quoted, stop_at
 from ..roles import Roles
 from ..tables.headings import LANGUAGES
-from ..tables.limits import stop_at
 from .name_grid import (
     ONE_DATASET,
     find_grid,

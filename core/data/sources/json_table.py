@@ -5,10 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...errors import DataError, Problem, listed, quoted
+from ...errors import DataError, Problem, listed, quoted, stop_at
 from ..tables.directions import are_metrics, names_metric, names_score
 from ..tables.headings import VOCABULARY, heading, is_named, roles_named
-from ..tables.limits import stop_at
 from ..tables.numbers import is_number_cell
 from ..tables.raw_table import Origin, PutTogether, RawTable, check_size, table_of_columns
 from ..tables.text import DecodedText

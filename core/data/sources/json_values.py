@@ -12,8 +12,7 @@ from dataclasses import replace
 from hashlib import sha256
 from typing import Any, NamedTuple, TypeVar
 
-from ...errors import DataError, Problem, quoted
-from ..tables.limits import MAX_PROBLEMS, stop_at
+from ...errors import MAX_PROBLEMS, DataError, Problem, quoted, stop_at
 from ..tables.text import CONTROL, decode_text
 from .files import SourceFile
 

@@ -14,10 +14,9 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from ...errors import Choice, DataError, Problem, listed, quoted
+from ...errors import Choice, DataError, Problem, listed, quoted, stop_at
 from ..roles import NAME_ORDERS
 from ..tables.directions import complete_splits
-from ..tables.limits import stop_at
 from .files import n_common, shared_folders, without_common_folders
 
 DATASET_FIRST, SYSTEM_FIRST, _, ONE_DATASET = NAME_ORDERS

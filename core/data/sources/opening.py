@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from ...errors import Choice, DataError, Problem, listed, quoted
+from ...errors import Choice, DataError, Problem, listed, quoted, stop_at
 from ..roles import FileUse, Roles
 from ..tables.cutting import text_lines
 from ..tables.headings import roles_named
-from ..tables.limits import CUTTING, MAX_ROWS, OPENING, Allowance, Stages, TooManyRows, stop_at
+from ..tables.limits import CUTTING, MAX_ROWS, OPENING, Allowance, Stages, TooManyRows
 from ..tables.numbers import DASH_CLASS, NOTHING_WORDS, is_number_cell
 from ..tables.raw_table import RawTable, check_size, table_of_columns
 from ..tables.splitting import SEPARATORS, NoColumns, split_table

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ...document import SIGNS, VALUE, as_pasted
-from ...errors import DataError, Problem, listed, quoted
-from ..tables.limits import MAX_CHARACTERS, stop_at
+from ...errors import DataError, Problem, listed, quoted, stop_at
+from ..tables.limits import MAX_CHARACTERS
 from ..tables.marks import kind_of_words
 from ..tables.numbers import DASH_CLASS, NOTHING_WORDS, ascii_dashes
 from ..tables.splitting import SEPARATORS

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pyarrow as pa
 
-from ...errors import Choice, DataError, Problem, listed, quoted
+from ...errors import Choice, DataError, Problem, listed, quoted, stop_at
 from ..layouts.cells import find_margin
 from ..layouts.columns import Columns, held
 from ..layouts.doubtful_systems import no_score_columns
@@ -31,7 +31,6 @@ from ..tables.headings import (
     roles_named,
     words,
 )
-from ..tables.limits import stop_at
 from ..tables.number_column import is_numeric, is_textual
 from ..tables.raw_table import PutTogether, RawTable, check_size, in_turn, table_of_columns
 from .beside_gold import beside_gold, other_ids

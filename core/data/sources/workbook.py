@@ -23,8 +23,8 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import DataError, Problem, listed, quoted
-from ..tables.limits import CUTTING, MAX_COLUMNS, MAX_ROWS, Allowance, Stages, stop_at
+from ...errors import DataError, Problem, listed, quoted, stop_at
+from ..tables.limits import CUTTING, MAX_COLUMNS, MAX_ROWS, Allowance, Stages
 from ..tables.numbers import is_number_cell
 from ..tables.raw_table import RawTable
 from ..tables.splitting import split_table

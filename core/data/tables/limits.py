@@ -1,11 +1,11 @@
 """How much is read and unpacked, how many problems are listed, how far reading has come."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
-from ...errors import Choice, DataError, Problem
+from ...errors import DataError, Problem
 
 # More rows than any results that are compared by example have.
 MAX_ROWS = 2_000_000
@@ -13,21 +13,6 @@ MAX_ROWS = 2_000_000
 MAX_CHARACTERS = 500_000_000
 # More columns than anyone compares systems and what goes with them.
 MAX_COLUMNS = 1_000
-# More problems than anyone mends one by one; the others are counted.
-MAX_PROBLEMS = 1_000
-
-
-def bounded(problems: Iterable[Problem], *, n_problems: int, of: str) -> list[Problem]:
-    """The first thousand problems of one kind, and how many more there are."""
-    listed = [problem for problem, _ in zip(problems, range(MAX_PROBLEMS), strict=False)]
-    if n_problems > len(listed):
-        listed.append(
-            Problem(
-                f"There are {n_problems - len(listed):,} more {of} with such problems.",
-                "Mend those above first.",
-            )
-        )
-    return listed
 
 
 def size_problems(
@@ -51,19 +36,6 @@ def size_problems(
             )
         )
     return problems
-
-
-def stop_at(
-    problems: Sequence[Problem],
-    *,
-    of: str = "entries",
-    columns: Iterable[str] = (),
-    choices: Iterable[Choice] = (),
-) -> None:
-    """Raise a `DataError` where there are problems, with the first ones of many."""
-    if problems:
-        listed = bounded(problems, n_problems=len(problems), of=of)
-        raise DataError(listed, columns=columns, choices=choices)
 
 
 MAX_UNPACKED = 500_000_000

@@ -12,11 +12,11 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...errors import Choice, Problem
+from ...errors import Choice, Problem, stop_at
 from ...types import BoolArray, IntArray
 from ..roles import FileUse, Matched
 from .cutting import LARGE_POOL, LineArray, repeats_texts, texts_of_rows, texts_to_look_at
-from .limits import size_problems, stop_at
+from .limits import size_problems
 from .numbers import has_grouping_points, shows_decimal_comma
 
 T = TypeVar("T")

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...document import SIGNS
-from ...errors import DataError, Problem, first_of, lines_in_words, listed, quoted
+from ...errors import DataError, Problem, bounded, first_of, lines_in_words, listed, quoted
 from ...types import BoolArray
 from .cutting import (
     Cut,
@@ -26,7 +26,7 @@ from .cutting import (
     texts_of_rows,
     texts_to_look_at,
 )
-from .limits import MAX_CHARACTERS, MAX_COLUMNS, MAX_ROWS, bounded, check_rows
+from .limits import MAX_CHARACTERS, MAX_COLUMNS, MAX_ROWS, check_rows
 from .marks import kind_of_words, without_markup
 from .numbers import is_number_cell
 from .raw_table import RawTable, header_problems

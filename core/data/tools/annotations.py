@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
 
-from ...errors import DataError, Problem, quoted
+from ...errors import DataError, Problem, quoted, stop_at
 from ..sources.files import SourceFile
 from ..sources.gold_files import (
     IN_COLUMN,
@@ -24,7 +24,6 @@ from ..sources.gold_files import (
     place,
     settle_gold,
 )
-from ..tables.limits import stop_at
 from ..tables.text import decode_text
 from .gathered import Gathered, Scores, Tool, each, first_lines, needed
 

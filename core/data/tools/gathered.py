@@ -21,12 +21,12 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any, Literal, NamedTuple, TypeVar
 
-from ...errors import Choice, DataError, Problem, listed, quoted
+from ...errors import Choice, DataError, Problem, listed, quoted, stop_at
 from ..roles import FileUse, Roles
 from ..sources.files import SourceFile
 from ..sources.gold_files import Answers, Placement
 from ..tables.directions import lower_word, names_metric
-from ..tables.limits import CUTTING, Stages, stop_at
+from ..tables.limits import CUTTING, Stages
 
 Claims = Callable[[Sequence[SourceFile], Roles], Sequence[int]]
 Read = TypeVar("Read")

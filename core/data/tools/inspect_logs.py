@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 
-from ...errors import DataError, Problem, listed, quoted
+from ...errors import DataError, Problem, listed, quoted, stop_at
 from ..roles import Roles
 from ..sources.files import SourceFile
 from ..sources.json_table import read_json
@@ -23,7 +23,6 @@ from ..sources.json_values import (
     required,
     text_at,
 )
-from ..tables.limits import stop_at
 from ..tables.raw_table import RawTable
 from ..tables.splitting import split_table
 from ..tables.text import decode_text

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...errors import DataError, Problem, listed, quoted
+from ...errors import DataError, Problem, listed, quoted, stop_at
 from ..roles import Roles
 from ..sources.files import SourceFile
 from ..sources.gold_files import Placement, check_one_gold, place
@@ -30,7 +30,6 @@ from ..sources.json_values import (
     text_at,
 )
 from ..sources.name_grid import NothingToCompare, stems_of
-from ..tables.limits import stop_at
 from ..tables.text import decode_text
 from .gathered import (
     HEAD_BYTES,

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
-from ...errors import Choice, DataError, Problem, listed, quoted
+from ...errors import Choice, DataError, Problem, listed, quoted, stop_at
 from ..sources.files import SourceFile
 from ..sources.json_values import (
     MEND,
@@ -29,7 +29,7 @@ from ..sources.json_values import (
     text_at,
 )
 from ..sources.name_grid import common_folder, name_in_common
-from ..tables.limits import CUTTING, stop_at
+from ..tables.limits import CUTTING
 from ..tables.numbers import is_number_cell
 from .agreement import grid_of_files, kinds_of, name_and_date, named_by_path, other_mean
 from .gathered import (

@@ -10,12 +10,11 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
 
-from ...errors import DataError, Problem, listed, quoted
+from ...errors import DataError, Problem, listed, quoted, stop_at
 from ..roles import Roles
 from ..sources.files import SourceFile
 from ..sources.json_values import Entry, cell, each_read, is_json, members_of, part
 from ..sources.name_grid import common_folder, stem_of, without_ending
-from ..tables.limits import stop_at
 from ..tables.number_column import decimals_of
 from ..tables.text import decode_text
 from .agreement import grid_of_files, kinds_of, other_mean

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...errors import Choice, DataError, Problem, first_of, quoted
+from ...errors import Choice, DataError, Problem, first_of, quoted, stop_at
 from ...metrics.registry import STATISTIC_METRICS
 from ...types import FloatArray
 from ..layouts.registry import COUNTS, SCORES_IN_ROWS
@@ -26,7 +26,7 @@ from ..sources.gold_files import (
     settle_gold,
 )
 from ..sources.json_values import is_json
-from ..tables.limits import CUTTING, stop_at
+from ..tables.limits import CUTTING
 from ..tables.text import decode_text
 from .gathered import HEAD_BYTES, Gathered, Scores, Tool, first_lines, needed
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 
-from ...errors import Choice, DataError, Problem, first_of, listed, quoted
+from ...errors import Choice, DataError, Problem, first_of, listed, quoted, stop_at
 from ..layouts.registry import COUNTS, PUBLISHED_TABLE, SCORE_GRID, SCORES_IN_ROWS
 from ..roles import LAYOUT, SCORES, SYSTEMS, FileUse, Roles
 from ..sources.files import SourceFile, SourceFiles, kind_of_text, left_aside
 from ..sources.json_values import cell
 from ..sources.name_grid import NothingToCompare
-from ..tables.limits import CUTTING, Stages, stop_at
+from ..tables.limits import CUTTING, Stages
 from ..tables.raw_table import PutTogether, in_turn, table_of_columns
 from .agreement import (
     MOST_NAMED,

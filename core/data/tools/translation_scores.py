@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ...errors import DataError, Problem, first_of, listed, quoted
+from ...errors import DataError, Problem, first_of, listed, quoted, stop_at
 from ..sources.files import SourceFile
 from ..sources.json_values import (
     MEND,
@@ -32,7 +32,6 @@ from ..sources.name_grid import (
     systems_of_names,
     without_ending,
 )
-from ..tables.limits import stop_at
 from ..tables.text import decode_text
 from .agreement import grid_of_files, other_mean
 from .gathered import Gathered, Scores, Tool, average, each, first_lines, grouped
