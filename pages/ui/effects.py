@@ -1,7 +1,9 @@
-"""The average effect: sentence, forest plot, table, what waits behind a click; and tests over datasets."""
+"""The effects of what is loaded: the form that asks for them, the average, its plot and tables, and tests over datasets."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -9,10 +11,20 @@ import streamlit as st
 
 from core.data import EffectTable, ResultSet, ScoreTable
 from core.effects.across import AcrossTests, compare_across, too_few_datasets
-from core.effects.dataset_effects import CombinedEffects, DatasetEffects, title_of_way
+from core.effects.dataset_effects import (
+    CombinedEffects,
+    DatasetEffects,
+    combine_effects,
+    effects_of_table,
+    joined,
+    score_differences,
+    title_of_way,
+)
 from core.effects.distributions import FEWEST_FOR_DISTRIBUTIONS, distribution_tests
 from core.effects.friedman import FEWEST_SYSTEMS
-from core.effects.from_results import pooled_effect
+from core.effects.from_results import DEFAULT_RESAMPLES, dataset_effects, pooled_effect
+from core.effects.heterogeneity import tau2_estimator, tau2_names
+from core.effects.paired_effect import EFFECTS, effect_named, effects_of_scores
 from core.effects.subsets import (
     FEWEST_FOR_EXPERIMENT,
     between_groups,
@@ -20,21 +32,242 @@ from core.effects.subsets import (
     prediction_experiment,
 )
 from core.metrics.registry import CORRELATIONS, MEAN
+from core.replicability.counting import groups_of
 from core.sections import across, effect_details
 from core.sections import effects as sections
-from core.words.formatting import display_name, list_names, metric_label
-from core.words.reading import own_metrics
-from pages.ui.effects import data as effects_data
+from core.validation import names_of
+from core.words.formatting import display_name, list_names, metric_label, sentence_case
+from core.words.reading import own_metrics, unlike_metrics
 from pages.ui.frame import prose, state, tables, widgets
-from pages.ui.frame.session import Data
-from pages.ui.frame.widgets import SEED, Field, details, from_the_papers
+from pages.ui.frame.state import Data
+from pages.ui.frame.widgets import RESAMPLES, SEED, Field, details, from_the_papers
 from pages.ui.results import explanations, parts
 from pages.ui.work import background
 from pages.ui.work.background import Task
 
+_VARIANCES = {"closed-form": "closed form", "bootstrap": "paired bootstrap"}
+_BOOTSTRAP = (
+    RESAMPLES._replace(
+        low=2,
+        step=50,
+        help="Søgaard (2013) takes 50, with which the variances are rough.",
+        usual=DEFAULT_RESAMPLES,
+    ),
+    SEED,
+)
+
+
+def asked(data: Data) -> dict[str, Any]:
+    """The arguments that the form holds; what the data do not allow is not asked."""
+    usual = offered(data)[0]
+    effect: str = state.value(_kind_key(data), usual)
+    if effect not in offered(data):
+        effect = usual
+    return {
+        "effect": effect,
+        "maximum": _maximum(data)[-1] if effect_named(effect).needs_maximum else None,
+    }
+
+
+def by_bootstrap(data: ResultSet) -> bool:
+    """Whether variances are to be drawn: those of metrics that are no means have no closed form."""
+    needs = data.kind_of(state.metric()) != MEAN
+    chosen: str = state.value(state.of_files("effect-variance"), "closed-form")
+    return needs or chosen == "bootstrap"
+
+
+def asked_of_bootstrap() -> dict[str, Any]:
+    """How many resamples are asked for, and from which seed."""
+    return widgets.asked(state.of_files("effect"), *_BOOTSTRAP)
+
+
+def asked_tau2() -> str:
+    """How the variance between datasets is to be estimated."""
+    method: str = state.value(state.of_files("effect-tau2"), tau2_names()[0])
+    return method
+
+
+def metric(data: Data) -> str:
+    """The metric that is compared; "" of one score per dataset."""
+    return state.metric() if isinstance(data, ResultSet) else ""
+
+
+def _maximum(data: Data) -> tuple[str, str, float | None]:
+    """The widget of the highest possible score, what was typed there, and the number that it is."""
+    # Another metric has another scale.
+    key, number = state.of_file(f"effect-maximum-{metric(data)}"), np.nan
+    typed = str(state.value(key, "")).strip()
+    with suppress(ValueError):
+        number = float(typed.replace(",", "."))
+    return key, typed, number if np.isfinite(number) else None
+
+
+def unlike(data: Data) -> dict[str, str]:
+    """The metric of each dataset that is not left out, where these are not all the same."""
+    return unlike_metrics(data.reading, state.chosen_datasets(data))
+
+
+def _kind_key(data: Data) -> str:
+    # What is usual for unlike metrics must not stay where the unlike ones are left out.
+    return state.of_files("effect-kind-own" if unlike(data) else "effect-kind")
+
+
+def offered(data: Data) -> tuple[str, ...]:
+    """Effects that the data allow, the usual one first."""
+    if isinstance(data, EffectTable):
+        return ("difference",)
+    has_spread = isinstance(data, ResultSet) and data.kind_of(state.metric()) == MEAN
+    found = EFFECTS if has_spread else effects_of_scores()
+    if unlike(data):
+        # Unlike metrics have no highest score in common, by which a share could be taken.
+        return names_of(each for each in found if not each.needs_maximum)[::-1]
+    return names_of(found)
+
+
+def form(data: Data, *, is_answered: bool) -> None:
+    """The form behind a click; open while something other than the usual is asked."""
+    has_variances = isinstance(data, (ResultSet, EffectTable))
+    # One dataset has no variance between datasets.
+    several = len(state.chosen_datasets(data)) > 1
+    if isinstance(data, EffectTable) and not several:
+        return
+    usual = asked_tau2() == tau2_names()[0] and asked(data)["effect"] == offered(data)[0]
+    with st.expander(
+        "Another effect, variance or model" if has_variances else "Another effect",
+        expanded=not is_answered or not usual,
+        key="section-effect-form",
+    ):
+        if not isinstance(data, EffectTable):
+            _effect(data)
+        if isinstance(data, ResultSet):
+            _variance(data)
+        if has_variances and several:
+            _between_datasets()
+
+
+def _effect(data: Data) -> None:
+    effect = widgets.choice(
+        "Effect on each dataset",
+        offered(data),
+        key=_kind_key(data),
+        words=lambda name: sentence_case(effect_named(name).title),
+    )
+    prose.paragraph(effect_named(effect).meaning, quiet=True)
+    if not effect_named(effect).needs_maximum:
+        return
+    st.text_input(
+        "Highest possible score, where the metric does not say it",
+        key=_maximum(data)[0],
+        placeholder="1, or 100 for percentages",
+        persist_state="session",
+    )
+    _, typed, number = _maximum(data)
+    if typed and number is None:
+        prose.notice(f"“{typed[:40]}” is no number: type 1, or 100 for percentages.")
+
+
+def _between_datasets() -> None:
+    method = widgets.choice(
+        "Variance between datasets (τ²) of random effects",
+        tau2_names(),
+        key=state.of_files("effect-tau2"),
+        words=lambda name: tau2_estimator(name).title,
+    )
+    prose.paragraph(tau2_estimator(method).meaning, quiet=True)
+
+
+def _variance(data: ResultSet) -> None:
+    if data.kind_of(state.metric()) == MEAN:
+        st.selectbox(
+            "Variance of each effect",
+            list(_VARIANCES),
+            format_func=lambda kind: sentence_case(_VARIANCES[kind]),
+            key=state.of_files("effect-variance"),
+            help="In closed form, the variance of the examples' differences over their number. By "
+            "bootstrap, that of the effect over resampled test sets; error reductions are ratios, "
+            "for which the two differ a little.",
+            persist_state="session",
+        )
+    if not by_bootstrap(data):
+        return
+    with widgets.row():
+        widgets.ask(state.of_files("effect"), *_BOOTSTRAP)
+
+
+def current(data: Data) -> DatasetEffects:
+    """The effects; while a bootstrap is at work, the scores' differences alone."""
+    a, b = state.systems()
+    datasets = state.chosen_datasets(data)
+    if isinstance(data, EffectTable):
+        return state.computed(effects_of_table, data, datasets)
+    given: dict[str, Any] = {"a": a, "b": b, **asked(data)}
+    if not isinstance(data, ResultSet):
+        return state.computed(score_differences, state.chosen_rows(data), **given)
+    given |= {"metric": state.metric(), **asked_of_bootstrap()}
+    bootstrap = by_bootstrap(data)
+    found = _drawn(data, given, datasets) if bootstrap else None
+    if found is not None:
+        return found
+    variance = "none" if bootstrap else "auto"
+    return state.computed(dataset_effects, data, **given, variance=variance, datasets=datasets)
+
+
+def _drawn(
+    data: ResultSet, given: dict[str, Any], datasets: tuple[str, ...]
+) -> DatasetEffects | None:
+    """By bootstrap, in the background; what was finished before it was stopped is not drawn again."""
+
+    def task(before: DatasetEffects | None) -> Task[DatasetEffects]:
+        """Draw all datasets, or those that are missing: each has draws of its own."""
+        rest = datasets if before is None else before.not_done
+
+        def work(on_progress: Callable[[int, int], bool]) -> DatasetEffects:
+            def told(done: int, n_left: int) -> bool:
+                return on_progress(len(datasets) - n_left + done, len(datasets))
+
+            how: dict[str, Any] = {"variance": "bootstrap", "datasets": rest, "on_progress": told}
+            found = dataset_effects(data, **given, **how)
+            return found if before is None else joined((before, found))
+
+        settings = background.called({**given, "datasets": datasets})
+        return Task(
+            "effects", settings, work, doing="Drawing resamples", unit="datasets", before=before
+        )
+
+    background.begin_by_itself(task(None))
+    found = background.answer(task(None), again=True)
+    if found is not None and not found.complete:
+        background.button(f"Go on with the other {len(found.not_done)}", task(found))
+    return found
+
+
+def explain_none(effects: DatasetEffects) -> None:
+    """Why no dataset has such an effect."""
+    prose.lead("No dataset has such an effect.")
+    _, b = state.systems()
+    prose.problems("What stands in the way", sections.left_out_lines(effects, b=b, remedy=True))
+
+
+def combined(effects: DatasetEffects) -> CombinedEffects:
+    """Every average and model of these effects."""
+    level, tau2 = 1.0 - state.session().settings.alpha, asked_tau2()
+    return state.computed(combine_effects, effects, confidence_level=level, tau2=tau2)
+
+
+def groupings(effects: DatasetEffects) -> dict[str, dict[str, tuple[int, ...]]]:
+    """Ways to group the datasets that the file offers."""
+    data, found = state.data(), {}
+    reading = None if data is None else data.reading
+    for column, labels in ({} if reading is None else reading.dataset_labels).items():
+        groups = groups_of([labels.get(name, "") for name in effects.datasets])
+        # Groups of one dataset each would only repeat the datasets.
+        if 1 < len(groups) < len(effects.datasets):
+            found[column] = groups
+    return found
+
+
 _ORDERS = {"effect": "by effect", "file": "as in the file", "size": "by number of examples"}
 _NO_GROUPS = "no groups"
-EXPERIMENT, POOLED = "prediction", "pooled"
 _REPETITIONS = Field(
     "n_repetitions", "Repetitions", 5, 5000, 20, "Søgaard (2013) takes 20.", usual=20
 )
@@ -48,7 +281,7 @@ def lead(data: Data, combined: CombinedEffects, *, disagreement: str = "") -> No
             data,
             state.session().settings,
             state.systems(),
-            unlike=effects_data.unlike(data),
+            unlike=unlike(data),
             disagreement=disagreement,
         )
     )
@@ -92,7 +325,7 @@ def show_ways(combined: CombinedEffects) -> pd.DataFrame:
 
 def _arranged(effects: DatasetEffects) -> tuple[str, dict[str, tuple[int, ...]]]:
     orders = [key for key in _ORDERS if key != "size" or effects.n_examples is not None]
-    by_column = effects_data.groupings(effects)
+    by_column = groupings(effects)
     with st.container(horizontal=True):
         order = widgets.choice(
             "Sorted",
@@ -226,7 +459,7 @@ def _experiment(combined: CombinedEffects) -> None:
     with widgets.row():
         how = widgets.ask(state.of_files("effect-experiment"), _REPETITIONS, SEED)
         task = Task(
-            EXPERIMENT,
+            "prediction",
             {**background.called(how), "effects": (effects.signature, effects.content)},
             partial(
                 prediction_experiment,
@@ -259,7 +492,7 @@ def _pooled(data: ResultSet, effects: DatasetEffects) -> None:
     a, b = state.systems()
     found = background.offered(
         "Draw resamples of all examples",
-        POOLED,
+        "pooled",
         partial(
             pooled_effect,
             data,
@@ -267,7 +500,7 @@ def _pooled(data: ResultSet, effects: DatasetEffects) -> None:
             b=b,
             metric=state.metric(),
             datasets=effects.datasets,
-            **effects_data.asked_of_bootstrap(),
+            **asked_of_bootstrap(),
             confidence_level=1.0 - state.session().settings.alpha,
         ),
         unit="datasets",
@@ -305,7 +538,7 @@ def over_datasets(data: Data) -> Callable[[], None] | None:
         prose.paragraph(found)
     else:
         alpha = state.session().settings.alpha
-        parts.show(across.across_parts(found, alpha=alpha, unlike=effects_data.unlike(data)))
+        parts.show(across.across_parts(found, alpha=alpha, unlike=unlike(data)))
         every = parts.shown(across.every_test_parts, found)
     if isinstance(data, ResultSet | ScoreTable) and len(data.systems) >= FEWEST_SYSTEMS:
         st.page_link(
@@ -318,7 +551,7 @@ def _tested(data: Data) -> tuple[AcrossTests | str, tuple[str, ...]]:
     """The tests over the datasets with both scores, or why there are none; and the other datasets."""
     names = state.chosen_datasets(data)
     # Else every score would be looked up each time that the page is drawn.
-    return state.computed(_across, data, effects_data.metric(data), state.systems(), names)
+    return state.computed(_across, data, metric(data), state.systems(), names)
 
 
 def _across(
