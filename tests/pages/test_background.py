@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.frame import state
-from pages.ui.frame.session import Session
+from pages.ui.frame.state import Session
 from pages.ui.work import background
 from pages.ui.work.background import Refusal, Task
 from pages.ui.work.jobs import Job

@@ -17,7 +17,7 @@ from core.data.tables.limits import TooManyRows, at_most_rows
 from core.data.tables.raw_table import RawTable
 from core.errors import DataError
 from pages.ui.frame import limits
-from pages.ui.frame.session import Session, Source
+from pages.ui.frame.state import Session, Source
 from pages.ui.intake import reading
 from pages.ui.work import background
 from pages.ui.work.background import Task

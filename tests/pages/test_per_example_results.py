@@ -14,7 +14,7 @@ from core.data import read_sample
 from core.sections.reliability import NOT_AT_A_MARGIN
 from core.words.counting import JOINT_ANSWER
 from pages.ui.frame import limits
-from pages.ui.frame.session import Session
+from pages.ui.frame.state import Session
 from pages.ui.work import jobs
 from tests.pages.opened import (
     address,

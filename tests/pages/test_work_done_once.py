@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from core.memory import Memory, key_of
 from core.sections import results
 from pages.ui.frame import state
-from pages.ui.frame.session import Session
+from pages.ui.frame.state import Session
 from tests.pages.opened import address, go_to, open_app, press, run, set_alpha, when_tested
 
 # With a sample that fills them.

@@ -14,7 +14,7 @@ from core.document import Box, DocumentTable, Picture
 from core.words.formatting import display_name, list_names
 from pages.ui.claims import form
 from pages.ui.frame import prose, state, widgets
-from pages.ui.frame.session import Paper
+from pages.ui.frame.state import Paper
 from pages.ui.frame.widgets import section
 from pages.ui.intake import loading, reading
 from pages.ui.work import runs

@@ -14,7 +14,7 @@ from core.words.verdicts import (
     score_table_sentence,
 )
 from pages.ui.frame import prose, state, tables
-from pages.ui.frame.session import Data, Loaded
+from pages.ui.frame.state import Data, Loaded
 from pages.ui.intake import loading, role_form
 from pages.ui.results import explanations
 from pages.ui.results.analysis import current_analysis, tell_of_flips

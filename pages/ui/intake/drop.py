@@ -11,7 +11,7 @@ from core.data import LAYOUTS, pasted_table
 from core.errors import LEFT_OUT, DataError, Finding, rows_choice, told
 from core.words.formatting import counted, sentence_case
 from pages.ui.frame import limits, prose, state, tables, widgets
-from pages.ui.frame.session import Refused, Source
+from pages.ui.frame.state import Refused, Source
 from pages.ui.frame.widgets import GLOSSARY, section
 from pages.ui.intake import loading, reading, role_form
 from pages.ui.intake.role_form import Question, questions_of

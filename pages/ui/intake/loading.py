@@ -16,7 +16,7 @@ from core.export.bundle import is_bundle, read_bundle
 from core.significance.stopping import import_scipy
 from pages.ui.frame import limits, links, prose, state
 from pages.ui.frame.links import link_of_session, settings_of, unpacked
-from pages.ui.frame.session import Attempt, Loaded, Refused, Source
+from pages.ui.frame.state import Attempt, Loaded, Refused, Source
 from pages.ui.intake import reading
 from pages.ui.simulation import studies as simulation_studies
 from pages.ui.work import background

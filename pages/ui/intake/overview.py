@@ -12,7 +12,7 @@ from core.sections import answers, results
 from core.words.formatting import list_names, sentence_case
 from core.words.reading import files_sentence, undirected_note
 from pages.ui.frame import prose, state, tables
-from pages.ui.frame.session import Data
+from pages.ui.frame.state import Data
 from pages.ui.frame.widgets import section
 from pages.ui.intake import drop, role_form
 from pages.ui.results import explanations, inputs, parts

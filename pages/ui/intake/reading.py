@@ -21,7 +21,7 @@ from core.export.bundle import read_named
 from core.signature import short_fingerprint
 from pages.ui.frame import limits, state
 from pages.ui.frame.links import settings_on
-from pages.ui.frame.session import Attempt, Data, Loaded, Paper, Refused, Source
+from pages.ui.frame.state import Attempt, Data, Loaded, Paper, Refused, Source
 from pages.ui.work import background, runs
 from pages.ui.work.background import Manner, Task
 

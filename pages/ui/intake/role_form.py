@@ -17,7 +17,7 @@ from core.types import EXCHANGED, Alternative
 from core.words.formatting import sentence_case
 from core.words.reading import ROLE_WORDS, because, columns_as_understood
 from pages.ui.frame import prose, state, tables, widgets
-from pages.ui.frame.session import Data, Loaded
+from pages.ui.frame.state import Data, Loaded
 from pages.ui.frame.widgets import GLOSSARY
 from pages.ui.intake import loading
 
