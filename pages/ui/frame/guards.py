@@ -16,8 +16,7 @@ from core.words.verdicts import (
 from pages.ui.frame import prose, state, tables
 from pages.ui.frame.state import Data, Loaded
 from pages.ui.intake import loading, role_form
-from pages.ui.results import explanations
-from pages.ui.results.analysis import current_analysis, tell_of_flips
+from pages.ui.results.analysis import cautions, current_analysis
 from pages.ui.work import runs
 from pages.ui.work.background import Refusal
 
@@ -75,8 +74,7 @@ def require_analysis(promise: str) -> Analysis:
         else:
             explain_tests()
         st.stop()
-    explanations.cautions(found)
-    tell_of_flips(found)
+    cautions(found)
     return found
 
 

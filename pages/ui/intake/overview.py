@@ -16,7 +16,7 @@ from pages.ui.frame.state import Data
 from pages.ui.frame.widgets import section
 from pages.ui.intake import drop, role_form
 from pages.ui.results import explanations, inputs, parts
-from pages.ui.results.analysis import tell_of_flips
+from pages.ui.results.analysis import cautions
 
 
 def answer(analysis: Analysis) -> None:
@@ -24,8 +24,7 @@ def answer(analysis: Analysis) -> None:
     question = analysis.questions[0]
     # However much is said above it, the table stays where it is, and the page does not jump.
     with st.container():
-        explanations.cautions(analysis)
-        tell_of_flips(analysis)
+        cautions(analysis)
         _same_as_bundle(analysis)
         card, marks = answers.verdict_parts(analysis)
         # Read by few, it stands below with the notes on the data.

@@ -12,11 +12,11 @@ from core.sections import reliability, simulation, systems
 from core.sections.reliability import LookedAt
 from core.sections.systems import Compared
 from core.significance.stopping import Stopped
-from pages.ui.frame import state
+from pages.ui.frame import prose, state
 from pages.ui.reliability import data as reliability_data
 from pages.ui.simulation import planning as plans
 from pages.ui.simulation import results, studies
-from pages.ui.systems import data, gains
+from pages.ui.systems import comparison
 from pages.ui.systems.board import AT_MARGIN
 from pages.ui.work import background, runs
 from pages.ui.work.background import Task
@@ -25,8 +25,10 @@ from pages.ui.work.jobs import Job
 _FLIPS = "joint flips"
 
 
-def tell_of_flips(analysis: Analysis) -> None:
-    """Where an analysis still waits for its flips: that they are made, or why they were not."""
+def cautions(analysis: Analysis) -> None:
+    """What limits the guarantee, and of flips that are not made yet where they are."""
+    for caution in analysis.cautions:
+        prose.notice(caution)
     if analysis.awaits_flips:
         background.answer(_flips(analysis), again=True)
 
@@ -60,21 +62,21 @@ def _flips(analysis: Analysis) -> Task[Memory]:
 
 def _systems_studied() -> Compared | None:
     """All pairs as they were last compared and looked at; None before that."""
-    pairs = background.result_of(data.PAIRS)
+    pairs = background.result_of(comparison.PAIRS)
     if pairs is None:
         return None
-    grouping = gains.chosen_groups()
+    grouping = comparison.chosen_groups()
     at_least = int(state.value(state.of_file("systems-at-least"), 1))
-    one_size = background.result_of(data.ONE_SIZE)
+    one_size = background.result_of(comparison.ONE_SIZE)
     return Compared(
         pairs=pairs,
-        family=data.family(pairs),
+        family=comparison.family(pairs),
         at_least=at_least if at_least <= pairs.n_datasets else 1,
         groups=grouping.mapping,
         detail=grouping.detail,
-        sizes=background.result_of(data.SIZES),
+        sizes=background.result_of(comparison.SIZES),
         one_size=() if one_size is None else tuple(one_size.values()),
-        iid=background.result_of(data.IID),
+        iid=background.result_of(comparison.IID),
         at_margin=background.result_of(AT_MARGIN),
     )
 

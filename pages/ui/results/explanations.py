@@ -16,12 +16,6 @@ from pages.ui.frame import prose, state
 from pages.ui.results import parts
 
 
-def cautions(analysis: Analysis) -> None:
-    """What limits the guarantee."""
-    for caution in analysis.cautions:
-        prose.notice(caution)
-
-
 def how_counted(question: Question) -> None:
     """The formula in force and where it comes from."""
     method = counting_method_named(question.answer.combination)
