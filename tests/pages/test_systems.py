@@ -20,7 +20,7 @@ from core.sections.systems import OF_ANOTHER_QUESTION, claim_parts
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.comparisons import standings
 from core.systems.counting import count_matrix
-from pages.ui.systems import data as systems_data
+from pages.ui.systems import comparison
 from tests.pages.opened import (
     RolesForm,
     answer,
@@ -149,7 +149,7 @@ def test_a_comparison_of_other_datasets_is_not_told_in_the_report_as_of_these(mo
     app = opened(outcomes())
     assert "4 systems on 6 datasets" in of_many_systems(app)
     # A comparison that takes longer waits to be asked for again.
-    monkeypatch.setattr("pages.ui.systems.data._MOST_BY_ITSELF", 0)
+    monkeypatch.setattr("pages.ui.systems.comparison._MOST_BY_ITSELF", 0)
     go_to(app, "pages/upload.py")
     leave_out(app, "d0")
     assert OF_ANOTHER_QUESTION in of_many_systems(app)
@@ -201,9 +201,7 @@ def test_sizes_and_calibration_run_on_demand_and_answer_in_a_sentence() -> None:
 
 def test_the_call_that_makes_more_systems_runs_as_it_is_shown() -> None:
     names: dict[str, Any] = {"n_training_examples": 20}
-    exec(
-        systems_data._SYNTHETIC_CALL.replace("    ...", "    return rng.integers(0, 2, 30)"), names
-    )
+    exec(comparison._SYNTHETIC_CALL.replace("    ...", "    return rng.integers(0, 2, 30)"), names)
     assert (names["pairs"].n_systems, names["pairs"].datasets) == (30, ("my test set",))
 
 
@@ -212,13 +210,13 @@ def test_a_comparison_that_draws_or_ranks_anew_is_larger_than_one_of_exact_tests
     plain = ResultSet.from_scores({"d": outcome})
     together = ResultSet.from_scores({"d": outcome}, clusters={"d": [k // 2 for k in range(400)]})
     asked: dict[str, Any] = {"metric": "score", "test": "auto", "datasets": ("d",)}
-    assert systems_data._n_tested(plain, asked) == 15
-    assert systems_data._n_tested(together, asked) == 15 * 400
+    assert comparison._n_tested(plain, asked) == 15
+    assert comparison._n_tested(together, asked) == 15 * 400
     similar = read_as(ResultSet, read_sample("simulated-similarity")[1])
     asked = {"test": "auto", "datasets": similar.datasets[:1], "n_resamples": 9_999}
     n = similar.n_examples(similar.datasets[0])
     for metric, times in (("pearson", 1), ("spearman", 7)):
-        assert systems_data._n_tested(similar, {**asked, "metric": metric}) == times * n
+        assert comparison._n_tested(similar, {**asked, "metric": metric}) == times * n
 
 
 def test_a_pair_that_is_opened_names_every_setting_that_it_changed_on_the_counting_page() -> None:

@@ -26,7 +26,7 @@ from core.words.testing import described
 from pages.ui.frame import figures, prose, state, tables
 from pages.ui.frame.widgets import GLOSSARY, Part, choice, clicked, section
 from pages.ui.results import parts
-from pages.ui.systems import data as systems_data
+from pages.ui.systems import comparison
 from pages.ui.work import background, runs
 from pages.ui.work.background import Task
 
@@ -45,7 +45,7 @@ def promise(data: ResultSet) -> None:
     m = len(data.systems)
     n = len(state.chosen_datasets(data))
     prose.lead(sections.PROMISE)
-    if systems_data.too_many(data):
+    if comparison.too_many(data):
         prose.notice(
             f"{m} systems on {n} datasets have more p-values than fit into memory: leave datasets "
             "out on the Upload page, or load fewer systems."
@@ -53,16 +53,16 @@ def promise(data: ResultSet) -> None:
         return
     pairs = f"{m * (m - 1) // 2:,} pairs of {m} systems"
     prose.paragraph(f"{pairs} on {n} dataset{'s' if n != 1 else ''}.")
-    systems_data.form(data)
+    comparison.form(data)
 
 
 def counted(data: ResultSet, pairs: PairComparisons) -> CountMatrix:
     """The answer, the picture, and what both promise; gives the counts that were asked for."""
     # Known before it is asked, since the answer stands first.
-    family = systems_data.family(pairs)
-    counts, joint = systems_data.counts(pairs, family), systems_data.counts(pairs, "all")
+    family = comparison.family(pairs)
+    counts, joint = comparison.counts(pairs, family), comparison.counts(pairs, "all")
     prose.lead(sections.lead_sentence(joint))
-    choose_family = partial(state.widget, state.of_file(systems_data.FAMILY))
+    choose_family = partial(state.widget, state.of_file(comparison.FAMILY))
     n = counts.n_datasets
     where = f" on at least … of {n} datasets" if n > 1 else ""
     together = "all claims together" if counts.is_joint else "each pair alone"
@@ -83,21 +83,21 @@ def counted(data: ResultSet, pairs: PairComparisons) -> CountMatrix:
         most = how_many(len(counts.systems))
     show_matrix(data, counts, pairs, most)
     parts.show(sections.promise_parts(pairs, counts, joint))
-    prose.paragraphs(systems_data.not_read(data), quiet=True)
+    prose.paragraphs(comparison.not_read(data), quiet=True)
     with st.expander("Another test, resamples or seed", key="box-run"):
-        systems_data.form(data)
+        comparison.form(data)
     return counts
 
 
 def counted_on_first_page(data: ResultSet, show_pair: Callable[[], None]) -> None:
     """Many systems and the pair among them: all of them first, or the pair if it is asked at a margin."""
-    pairs = systems_data.current(data)
+    pairs = comparison.current(data)
     at_margin = comparison_named(state.session().settings.claim).takes_margin
     if not at_margin:
         _all_systems(data, pairs)
     st.header("One pair: A and B", anchor=False)
     if pairs is not None:
-        joint = systems_data.counts(pairs, "all")
+        joint = comparison.counts(pairs, "all")
         prose.paragraph(sections.one_pair_sentence(joint, at_margin=at_margin), quiet=True)
     show_pair()
     if at_margin:
@@ -112,9 +112,9 @@ def _all_systems(data: ResultSet, pairs: PairComparisons | None) -> None:
     if pairs is None:
         st.page_link("pages/systems.py", label=f"{m} systems are loaded: compare them all →")
         return
-    joint = systems_data.counts(pairs, "all")
+    joint = comparison.counts(pairs, "all")
     prose.lead(sections.lead_sentence(joint))
-    ranked = systems_data.ranked(pairs)
+    ranked = comparison.ranked(pairs)
     board = state.computed(sections.leaderboard_parts, pairs, joint, ranked, at_least=1)[0]
     assert isinstance(board, Table)
     frame = board.frame.drop(columns=[name for name in _LATER if name in board.frame])
@@ -127,7 +127,7 @@ def how(pairs: PairComparisons) -> None:
     for name in dict.fromkeys(pairs.tests):
         prose.paragraph(described(name))
     prose.paragraphs(pairs.notes, quiet=True)
-    alone, joint = (systems_data.counts(pairs, family) for family in ("pair", "all"))
+    alone, joint = (comparison.counts(pairs, family) for family in ("pair", "all"))
     parts.show(sections.method_parts(pairs, alone, joint))
 
 
@@ -189,11 +189,11 @@ def at_margin(data: ResultSet, family: str) -> None:
 
 
 def _margin_study(data: ResultSet) -> Task[PairComparisons]:
-    settings, asked = state.session().settings, systems_data.settings(data)
+    settings, asked = state.session().settings, comparison.settings(data)
     # By the test that is recommended for the claim.
     del asked["test"]
     asked |= {"claim": settings.claim, "margin": settings.margin}
-    return systems_data.study(data, AT_MARGIN, asked)
+    return comparison.study(data, AT_MARGIN, asked)
 
 
 def of_scores(data: ScoreTable) -> None:
@@ -206,7 +206,7 @@ def of_scores(data: ScoreTable) -> None:
         "every example: one score per dataset carries no sampling error.",
         quiet=True,
     )
-    prose.paragraphs(systems_data.not_read(data), quiet=True)
+    prose.paragraphs(comparison.not_read(data), quiet=True)
     st.header("Leaderboard", anchor=False)
     board = sections.leaderboard(ranked, post_hoc=post_hoc)
     parts.show([board])
@@ -242,12 +242,12 @@ def mean_ranks(pairs: PairComparisons) -> None:
         return
     st.header("Mean ranks", anchor=False)
     alpha = state.session().settings.alpha
-    parts.show(state.computed(across.ranks_parts, systems_data.ranked(pairs), alpha))
+    parts.show(state.computed(across.ranks_parts, comparison.ranked(pairs), alpha))
 
 
 def ranks_details(pairs: PairComparisons) -> Part | Literal[False]:
     """How mean ranks are compared, where they are."""
-    ranked, alpha = systems_data.ranked(pairs), state.session().settings.alpha
+    ranked, alpha = comparison.ranked(pairs), state.session().settings.alpha
     found = state.computed(across.compared_ranks, ranked, alpha)
     return found is not None and ("How ranks are compared", partial(_how_ranked, ranked, found))
 
@@ -286,7 +286,7 @@ def _compared(ranks: Friedman, procedure: str, control: str | None, alpha: float
 
 def _open(data: ResultSet, pairs: PairComparisons, a: str, b: str) -> NoReturn:
     """Let Counting compare two systems by the test of this page, and what that test depends on."""
-    run, before = background.latest(systems_data.PAIRS), state.session().settings
+    run, before = background.latest(comparison.PAIRS), state.session().settings
     assert run is not None
     asked = run.task.settings
     # This page asks which of two is better.
