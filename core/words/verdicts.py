@@ -296,6 +296,8 @@ def score_table_sentence(table: ScoreTable, *, a: str, b: str) -> str:
     ahead, behind = int((differences > 0).sum()), int((differences < 0).sum())
     equal = differences.size - ahead - behind
     datasets = counted(differences.size, "dataset")
+    if not ahead + behind:
+        return f"{display_name(a)} and {display_name(b)} have the same score on {datasets}."
     ties = f", and neither on {equal:,}" if equal else ""
     better = "higher" if table.higher_is_better else "lower"
     return (
