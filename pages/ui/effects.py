@@ -384,7 +384,9 @@ def more(data: Data, combined: CombinedEffects, *, tests: Callable[[], None] | N
             and ("Leave-one-out", partial(_influence, combined)),
             several
             and isinstance(data, ResultSet)
-            and _may_be_pooled(data, effects)
+            # Of means it is an average of scores, and correlations are of their own datasets.
+            and data.kind_of(state.metric()) not in (MEAN, *CORRELATIONS)
+            and effects.effect == "difference"
             and ("All examples put together", partial(_pooled, data, effects)),
             several
             and random is not None
@@ -475,12 +477,6 @@ def _experiment(combined: CombinedEffects) -> None:
     found = background.answer(task)
     if found is not None:
         parts.show(effect_details.experiment_parts(found))
-
-
-def _may_be_pooled(data: ResultSet, effects: DatasetEffects) -> bool:
-    """Whether the score of all examples is another number than an average of scores."""
-    kind = data.kind_of(state.metric())
-    return kind != MEAN and kind not in CORRELATIONS and effects.effect == "difference"
 
 
 def _pooled(data: ResultSet, effects: DatasetEffects) -> None:

@@ -39,7 +39,7 @@ def show() -> None:
     loaded = state.session().loaded
     if paper is None:
         if loaded is None:
-            _uploader()
+            loading.uploader(_LABEL, kind="paper")
         return
     paper.was_shown = True
     if paper.chosen is not None:
@@ -57,15 +57,11 @@ def offer_another() -> None:
 
     def show_others() -> None:
         if state.session().paper is None:
-            _uploader()
+            loading.uploader(_LABEL, kind="paper")
         prose.paragraph("Published tables and what their papers claim:")
         form.sample_buttons()
 
     section("Another paper", show_others, key="claim-samples")
-
-
-def _uploader() -> None:
-    loading.uploader(_LABEL, kind="paper")
 
 
 def _list(paper: Paper) -> None:
@@ -80,7 +76,7 @@ def _list(paper: Paper) -> None:
             for k, table in enumerate(tables[_MOST_LISTED:], start=_MOST_LISTED):
                 _listed(paper, k, table)
     with st.expander("Another paper", key="paper-another"):
-        _uploader()
+        loading.uploader(_LABEL, kind="paper")
         st.button("Close this paper", on_click=_close, key="paper-close")
 
 

@@ -87,8 +87,10 @@ def show(checked: UnderCheck) -> None:
     """Everything that can be said about the paper, the lines first."""
     st.header("What the paper claims", anchor=False)
     table = checked.table
-    examples = _examples_for(table, (checked.system_a, checked.system_b))
-    _field(checked.lines, examples)
+    names = TableNames(systems=(checked.system_a, checked.system_b), datasets=table.datasets)
+    several = isinstance(table, PValueTable) and bool(table.further)
+    typed = state.computed(examples, names, of_several=several)
+    _field(checked.lines, typed)
     own = _own_lines()
     if own and checked.lines.strip() != own.strip():
         st.button("Fill in what the sample's own paper claims", on_click=_fill, args=(None,))
@@ -97,7 +99,7 @@ def show(checked: UnderCheck) -> None:
         _scores(checked)
     parts: list[tuple[str, Callable[[], None]]] = [
         ("Menus", partial(_menus, checked)),
-        ("Examples", partial(_written_so, examples)),
+        ("Examples", partial(_written_so, typed)),
     ]
     if checked.has_scores and not scores_needed:
         parts.append(("Scores and examples", partial(_scores, checked)))
@@ -172,17 +174,6 @@ def _own_lines() -> str:
         return ""
     recorded = "\n".join(claim.line() for claim in sample_claims(loaded.source.sample.key))
     return ClaimDesk(lines=recorded).facing(swapped=state.session().settings.swapped).lines or ""
-
-
-def _examples_for(
-    table: PValueTable | ScoreTable | None, systems: tuple[str, str] = ("A", "B")
-) -> list[tuple[str, str]]:
-    """Lines that could be typed about a table, in its own names."""
-    if table is None:
-        return examples(NO_NAMES)[-1:]
-    names = TableNames(systems=systems, datasets=table.datasets)
-    several = isinstance(table, PValueTable) and bool(table.further)
-    return state.computed(examples, names, of_several=several)
 
 
 def _field(lines: str, examples: Sequence[tuple[str, str]]) -> None:
@@ -580,14 +571,14 @@ def _interval_form(report: ClaimReport | None) -> None:
         "interval's is a matter of its two ends and their digits."
     )
     written = state.claims().lines or ""
-    examples = _examples_for(None)
-    _field(written, examples)
+    typed = examples(NO_NAMES)[-1:]
+    _field(written, typed)
     problems = read_lines(written, has_table=False).problems
     if problems:
         unread = counted(len(problems), "line")
         prose.problems(f"{unread} could not be checked without a table.", told(problems))
     if report is None:
-        _written_so(examples)
+        _written_so(typed)
     section("Means with standard deviations: a paired t-test", means, key="claim-means")
     if report is not None:
         verdicts.review(report)

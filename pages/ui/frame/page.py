@@ -126,7 +126,9 @@ def run() -> None:
         initial_sidebar_state="auto",
     )
     reading.keep_in_memory()
-    guard_log()
+    # Cells are kept out of what Streamlit logs.
+    if not any(isinstance(one, _WithoutContent) for one in _STREAMLITS_LOG.filters):
+        _STREAMLITS_LOG.addFilter(_WithoutContent())
     token = _running.set(True)
     try:
         _draw()
@@ -238,12 +240,6 @@ class _WithoutContent(logging.Filter):
             # Streamlit says only that there was an error; its id is said at the next look.
             state.remark(_words(reference))
         return True
-
-
-def guard_log() -> None:
-    """Keep cells out of what Streamlit logs; to be called once or more."""
-    if not any(isinstance(one, _WithoutContent) for one in _STREAMLITS_LOG.filters):
-        _STREAMLITS_LOG.addFilter(_WithoutContent())
 
 
 def _described(error: BaseException) -> tuple[str, str]:

@@ -95,7 +95,9 @@ def refused() -> None:
     problems = found.error.problems
     loaded = state.session().loaded
     stays = f" What was loaded before stays: {loaded.title}." if loaded else ""
-    if _only_asks(found.error):
+    offered = {choice.role for choice in found.error.choices if choice.options}
+    # Nothing is wrong with the file, but a question about it is open.
+    if all(problem.answered_by in offered for problem in problems):
         n = len({problem.answered_by for problem in problems})
         asked = "One question" if n == 1 else f"{n} questions"
         files = "these files" if len(found.source.files) > 1 else found.source.name
@@ -144,12 +146,6 @@ def _findings(title: str, error: DataError, roles: Mapping[str, object]) -> None
     if len(others) > limits.MAX_PROBLEMS_SHOWN:
         every = "\n".join(finding.text for finding in findings)
         tables.file("Download all problems", lambda: every, "problems.txt")
-
-
-def _only_asks(error: DataError) -> bool:
-    """Whether nothing is wrong with a file, but a question about it is open."""
-    offered = {choice.role for choice in error.choices if choice.options}
-    return all(problem.answered_by in offered for problem in error.problems)
 
 
 def _questions(error: DataError, roles: Mapping[str, object]) -> None:

@@ -28,7 +28,6 @@ from pages.ui.frame.widgets import GLOSSARY, Part, choice, clicked, section
 from pages.ui.results import parts
 from pages.ui.systems import comparison
 from pages.ui.work import background, runs
-from pages.ui.work.background import Task
 
 # On the first page as many rows as leave the pair in sight, and of the columns the first.
 _LOW, _LATER = 300, ("… on half", "not told apart", "best on", "wins", "ties", "losses")
@@ -174,7 +173,10 @@ def at_margin(data: ResultSet, family: str) -> None:
     claim = comparison_named(settings.claim).heading("row", "column", margin)
     st.header(f"The claim of the sidebar: {claim}", anchor=False)
     prose.paragraph(sections.ABOUT_CLAIMS)
-    task = _margin_study(data)
+    asked = {**comparison.settings(data), "claim": settings.claim, "margin": settings.margin}
+    # By the test that is recommended for the claim.
+    del asked["test"]
+    task = comparison.study(data, AT_MARGIN, asked)
     n_p_values = len(data.systems) ** 2 * len(state.chosen_datasets(data))
     if data.has_outcomes(state.metric()) and n_p_values <= _BY_ITSELF:
         background.begin_by_itself(task)
@@ -186,14 +188,6 @@ def at_margin(data: ResultSet, family: str) -> None:
     if pairs is None:
         return
     parts.show(sections.claim_parts(pairs, data, settings, family))
-
-
-def _margin_study(data: ResultSet) -> Task[PairComparisons]:
-    settings, asked = state.session().settings, comparison.settings(data)
-    # By the test that is recommended for the claim.
-    del asked["test"]
-    asked |= {"claim": settings.claim, "margin": settings.margin}
-    return comparison.study(data, AT_MARGIN, asked)
 
 
 def of_scores(data: ScoreTable) -> None:

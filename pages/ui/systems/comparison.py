@@ -247,7 +247,14 @@ class Grouping(NamedTuple):
 
 def choose_groups(systems: tuple[str, ...]) -> Grouping:
     """Ask for the groups of systems, and say which there are."""
-    offered = [*_separators(systems), _NO_GROUPS]
+    # Every name has it, and it makes fewer groups than systems, but several.
+    separators = [
+        mark
+        for mark in _SEPARATORS
+        if all(mark in name for name in systems)
+        and 1 < len(set(groups_before(systems, mark).values())) < len(systems)
+    ]
+    offered = [*separators, _NO_GROUPS]
     if len(systems) < _FEW_SYSTEMS:
         offered = [_NO_GROUPS, *offered[:-1]]
     detail = next(iter(DETAILS))
@@ -289,23 +296,15 @@ def _mark(mark: str, systems: tuple[str, ...]) -> str:
     return f"before the first {word}: {shown}{' …' if len(groups) > 3 else ''}"
 
 
-def _separators(systems: tuple[str, ...]) -> list[str]:
-    """Characters that every name has, and that make fewer groups than systems, but several."""
-    return [
-        mark
-        for mark in _SEPARATORS
-        if all(mark in name for name in systems)
-        and 1 < len(set(groups_before(systems, mark).values())) < len(systems)
-    ]
-
-
 def _by_hand(systems: tuple[str, ...]) -> dict[str, str]:
     """Groups as written in a grid, which begins with what stands first in each name."""
     written, begun, editor = map(state.of_file, (_WRITTEN, _BASE, _EDITOR))
     base: dict[str, str] | None = state.value(begun)
     # The grid keeps changes to what it began with; one that was left begins with what is kept.
     if base is None or state.value(editor) is None:
-        base = state.value(written) or _guessed(systems)
+        marks = f"[{re.escape(''.join(_SEPARATORS))}]"
+        guessed = {name: re.split(marks, name, maxsplit=1)[0] or name for name in systems}
+        base = state.value(written) or guessed
         state.widget(begun, base)
     prose.paragraph(
         "Write each system's group, or paste a column of them from a spreadsheet. A system without "
@@ -328,11 +327,6 @@ def _by_hand(systems: tuple[str, ...]) -> dict[str, str]:
     groups = dict(zip(systems, given, strict=True))
     state.widget(written, groups)
     return {system: group or system for system, group in groups.items()}
-
-
-def _guessed(systems: tuple[str, ...]) -> dict[str, str]:
-    pattern = "[" + re.escape("".join(_SEPARATORS)) + "]"
-    return {name: re.split(pattern, name, maxsplit=1)[0] or name for name in systems}
 
 
 def against_confidence(pairs: PairComparisons, grouping: Grouping) -> None:
