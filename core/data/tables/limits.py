@@ -1,4 +1,4 @@
-"""How much is read and unpacked, how many problems are listed, how far reading has come."""
+"""How much is read and unpacked, and how far reading has come."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
