@@ -236,7 +236,10 @@ def simulate_k_hat(
     Parameters
     ----------
     scenario : Scenario
-        Or any object with ``draw(rng, n)``, giving p-values of shape (n, N), and ``k``.
+        Or any object with ``draw(rng, n)``, giving p-values of shape (n, N), and ``k``. Several
+        threads ask it for many studies at once, whatever `n_repetitions`: where these take long,
+        an attribute ``n_at_once`` says how many. Of one without ``n_datasets`` single studies are
+        drawn beside them, to see N.
     n_repetitions : int
         How many studies, at least 1.
     alpha : float
