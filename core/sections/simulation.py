@@ -404,9 +404,12 @@ def over_claims_sentence(curve: OverClaimCurve) -> str:
     *_, (most, rate) = curve.rates.items()
     dependence = "independent" if curve.rho == 0.0 else f"dependent (ρ = {curve.rho:g})"
     of_all = "one dataset" if most == 1 else f"at least one of {most:,} {dependence} datasets"
-    usual = chance_of_a_false_win(most, alpha=curve.alpha, two_sided=True)
+    one_sided, usual = (
+        percent(chance_of_a_false_win(most, alpha=curve.alpha, two_sided=both))
+        for both in (False, True)
+    )
     level = format_level(curve.alpha)
-    theory = f" ({percent(usual)} in theory for two-sided p ≤ {level} with A ahead)"
+    theory = f" (in theory {one_sided}, and {usual} for two-sided p ≤ {level} with A ahead)"
     return (
         f"If A and B are equally good, {of_all} has a one-sided p ≤ {level} in {how_often(rate)} of "
         f"{curve.n_repetitions:,} simulated studies{theory * (curve.rho == 0.0)}."
