@@ -292,7 +292,8 @@ def common_practice_tiles(asked: Sequence[Question], subject: Subject) -> tuple[
         # Where one of them is from 1 − p, the sentence says of which.
         both_sides = subject.claimed.both_sides
         name = practice_name(answers[0].practice, "", both_sides=both_sides)
-        counted = f"for A on {answers[0].practice.n:,}, for B on {answers[1].practice.n:,}"
+        of = "{} ahead on {:,}" if answers[0].practice.ahead else "for {} on {:,}"
+        counted = ", ".join(map(of.format, "AB", (each.practice.n for each in answers)))
     figure = f"{counted} of {n_tested:,}" if n_tested else "none tested yet"
     if n_tested and subject.n_untested:
         figure += " tested so far"

@@ -107,7 +107,7 @@ def test_each_sample_gives_the_published_counts_on_every_page() -> None:
         assert how_many(stated, n) in in_front, case
         assert f"{100 - 100 * alpha:.0f}%" in in_front, case
         said = tiles_of_practice(app)
-        assert f"on {', for B on '.join(map(str, practice))} of {n}" in said, case
+        assert f"on {', B ahead on '.join(map(str, practice))} of {n}" in said, case
         if len(practice) == 1:
             assert practice == (printed,), case
         else:

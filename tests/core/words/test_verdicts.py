@@ -89,7 +89,7 @@ def test_small_p_values_beside_a_lower_score_put_both_directions_in_front() -> N
         "X better on at least 2 of 5",
         "Y better on at least 1 of 5",
         "Y has the higher score where p ≤ .05, on 2 of 5",
-        "Common practice: p ≤ .05 for A on 2, for B on 2 of 5",
+        "Common practice: p ≤ .05 A ahead on 2, B ahead on 2 of 5",
     ]
 
 
