@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from ..replicability.combinations import combination_named, combination_names
 from ..replicability.counting import count_datasets
-from ..replicability.identification import named_by, procedure_names, procedure_of_p_values
+from ..replicability.identification import named_by, procedure_of_p_values
 from ..replicability.local_tests import BonferroniTest, SimesTest, SumOfEvidence
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import RELATIVE_TOLERANCE, at_most, check_alpha
@@ -180,7 +180,9 @@ class BatchCounter:
         holds = at_most(factor * small, self._alpha) & (rank > 0.0)
         return np.asarray(holds.any(axis=0))
 
-    def named(self, p_values: FloatArray, truth: BoolArray) -> dict[str, tuple[IntArray, IntArray]]:
+    def named(
+        self, p_values: FloatArray, truth: BoolArray, procedures: Sequence[str]
+    ) -> dict[str, tuple[IntArray, IntArray]]:
         """How many each procedure names in each study, and on how many of these A is better in truth."""
         # Counting checks the table.
         self.k_hat(p_values, ("count",))
@@ -190,7 +192,7 @@ class BatchCounter:
         right: IntArray = np.zeros((order.shape[0], self._n + 1), dtype=np.intp)
         np.cumsum(truth[order], axis=1, out=right[:, 1:])
         studies = np.arange(order.shape[0])
-        n_named = {procedure: self._n_named(ordered, procedure) for procedure in procedure_names()}
+        n_named = {procedure: self._n_named(ordered, procedure) for procedure in procedures}
         return {procedure: (n, right[studies, n]) for procedure, n in n_named.items()}
 
     def _n_named(self, ordered: FloatArray, procedure: str) -> IntArray:

@@ -12,7 +12,7 @@ wrong name
 
 import operator
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
@@ -336,10 +336,13 @@ def simulate_identification(
     *,
     n_repetitions: int,
     alpha: float = 0.05,
+    procedures: Sequence[str] | None = None,
     rng: int | np.random.Generator | None = None,
+    n_threads: int | None = None,
     on_progress: Callable[[int, int], object] | None = None,
 ) -> IdentificationSimulation:
-    """Draw studies from a scenario that says where A is better, and name them."""
+    """Draw studies from a scenario that says where A is better, and name them, by default by every procedure."""
+    chosen = procedure_names() if procedures is None else tuple(dict.fromkeys(procedures))
     studies = Studies(scenario, seed_or_new(rng))
     truth = studies.truth
     if truth is None:
@@ -350,12 +353,13 @@ def simulate_identification(
     n_datasets, k = studies.n_datasets, studies.k
     counter = BatchCounter(n_datasets, alpha=alpha)
     found = studies.each(
-        lambda p_values, _number, _chosen: counter.named(p_values, truth),
+        lambda p_values, _number, _part: counter.named(p_values, truth, chosen),
         total=n_repetitions,
+        n_threads=n_threads,
         on_progress=on_progress,
     )
     summaries = {}
-    for procedure in procedure_names():
+    for procedure in chosen:
         n_named, n_right = np.hstack([of_chunk[procedure] for of_chunk in found])
         wrong = n_named - n_right
         summaries[procedure] = ProcedureSummary(

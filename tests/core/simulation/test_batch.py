@@ -102,7 +102,7 @@ def test_a_fisher_sum_at_its_quantile_is_decided_by_the_tail_itself(n: int) -> N
 
 def test_a_table_of_anything_but_p_values_or_of_another_width_is_refused() -> None:
     counter, truth = BatchCounter(3, alpha=0.05), np.zeros(3, np.bool_)
-    named = partial(counter.named, truth=truth)
+    named = partial(counter.named, truth=truth, procedures=procedure_names())
     for call in (counter.k_hat, named):
         for wrong in (np.nan, -0.1, 1.1, np.inf):
             rows = np.full((4, 3), 0.5)
@@ -119,7 +119,7 @@ def test_a_table_of_anything_but_p_values_or_of_another_width_is_refused() -> No
 def check_names(rows: FloatArray, alpha: float, *, seed: int = 0) -> dict[str, list[int]]:
     rng = np.random.default_rng(seed)
     truth = rng.random(rows.shape[1]) < rng.choice([0.0, 0.5, 1.0])
-    found = BatchCounter(truth.size, alpha=alpha).named(rows, truth)
+    found = BatchCounter(truth.size, alpha=alpha).named(rows, truth, procedure_names())
     for procedure in procedure_names():
         rejected = [
             identify_datasets(row, alpha=alpha, procedure=procedure).rejected for row in rows

@@ -8,6 +8,7 @@ from core.simulation.families import SHAPES, shared_test_sets, together, union_o
 from core.simulation.runs import (
     draw_one,
     extend_simulation,
+    simulate_identification,
     simulate_k_hat,
 )
 from core.simulation.scenarios import Block, PValueSource, Scenario, Source, mcnemar_datasets
@@ -45,6 +46,10 @@ def test_threads_change_no_result() -> None:
     assert alone.complete
     assert same(alone, both)
     assert same(alone, several)
+    names = [
+        simulate_identification(MIXTURE, n_repetitions=MANY, rng=7, n_threads=n) for n in (1, 3)
+    ]
+    assert names[0].summaries == names[1].summaries
 
 
 @pytest.mark.parametrize("n_threads", [1, 3])
