@@ -76,6 +76,11 @@ def public() -> Iterator[tuple[str, Callable[..., object]]]:
                     yield f"{name}.{key}", member
 
 
+def test_signatures_of_public_functions_name_types_by_their_short_names() -> None:
+    for name, function in public():
+        assert "_typing" not in str(inspect.signature(function)), name
+
+
 def written(parameter: inspect.Parameter) -> str:
     """Its annotation without modules, whether it is postponed or not."""
     said = parameter.annotation

@@ -4,6 +4,8 @@ They are what a person chooses besides the data; beside them stands what of the 
 they mean, and what they ask for that the data do not have.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal

@@ -14,6 +14,8 @@ corrected
     χ² and F without the correction, software mostly with it.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

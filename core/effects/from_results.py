@@ -4,6 +4,8 @@ What is put together over all datasets are metrics that are no means: of a mean 
 `micro_average`.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any

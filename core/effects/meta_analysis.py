@@ -8,6 +8,8 @@ model
     What is assumed of the datasets' true effects; a record for each in `MODELS`.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass

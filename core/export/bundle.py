@@ -26,6 +26,8 @@ README.txt
     How to open it.
 """
 
+from __future__ import annotations
+
 import io
 import json
 import re

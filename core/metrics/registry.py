@@ -16,6 +16,8 @@ undefined
     A score whose denominator is zero: nan.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -11,6 +11,8 @@ positive predictive value
     The share of the comparisons with p <= alpha that have an effect.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import overload

@@ -13,6 +13,8 @@ d(S)
     with confidence 1 - alpha, also for S chosen after looking. d(all) is k_hat.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 

@@ -14,6 +14,8 @@ common practice
     What papers count as wins: small p-values, by direction, without any guarantee.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 

@@ -1,5 +1,7 @@
 """On which datasets A is better: a record for each procedure that names them, and nowhere else."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,5 +1,7 @@
 """Which tests suit a metric and its scores, and which is advised."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType

@@ -10,6 +10,8 @@ depends on the seed, the dataset, the test and the total number, and not on how
 often one went on.
 """
 
+from __future__ import annotations
+
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress

@@ -1,5 +1,7 @@
 """Run one test on one dataset, once it is clear which metric it is asked for and that it suits it."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 from typing import Any, cast
 

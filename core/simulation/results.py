@@ -1,5 +1,7 @@
 """What simulated counts and names come to: rates, means, power and histograms, each with its interval."""
 
+from __future__ import annotations
+
 import math
 import operator
 from collections.abc import Mapping

@@ -10,6 +10,8 @@ k
     The number of such datasets, which the counts are to bound from below.
 """
 
+from __future__ import annotations
+
 import math
 import operator
 from collections.abc import Callable, Mapping

@@ -1,5 +1,7 @@
 """Test every pair of systems on every dataset, by a test that suits all systems of a dataset."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, permutations

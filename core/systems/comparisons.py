@@ -4,6 +4,8 @@ Scores are equal where they differ by rounding alone: means of the same decimals
 another order, do.
 """
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 
