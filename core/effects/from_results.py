@@ -154,7 +154,7 @@ def dataset_effects(
             n, own = result_set.n_examples(dataset), labels.get(dataset)
             together = None if own is None else clusters_of(own, n_examples=n)
             given = given_on(result_set, dataset, (a, b), names[dataset])
-            stream = dataset_stream(seed, dataset, "effect")
+            stream = dataset_stream(seed, result_set.name_in_file(dataset), "effect")
 
             def draw(drawn: Draw, stream: np.random.Generator = stream) -> FloatArray:
                 return drawn(number, stream, steps.keep_going)
@@ -342,7 +342,7 @@ def pooled_effect(
         start += n
         if dataset in clustered:
             own = clusters_of(clustered[dataset], n_examples=n).summed(own)
-        stream = dataset_stream(seed, dataset, "pooled-effect")
+        stream = dataset_stream(seed, result_set.name_in_file(dataset), "pooled-effect")
         sums += drawn_sums(own, number, stream, steps.keep_going)
         steps.done += 1
     steps.finish()

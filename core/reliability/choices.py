@@ -391,7 +391,7 @@ def simulated_free_choice(
     labels, units = result_set.clusters_of(dataset), result_set.n_examples(dataset)
     if labels is not None:
         units = clusters_of(labels, n_examples=units).n_clusters
-    stream = dataset_stream(seed, dataset, "flips")
+    stream = dataset_stream(seed, result_set.name_in_file(dataset), "flips")
     p_values = np.empty((n_repetitions, len(choices)))
     # In words of eight bytes, so that fewer repetitions are the first of more.
     width = 8 * -(-units // 64)

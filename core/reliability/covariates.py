@@ -370,7 +370,7 @@ def dataset_cut_off_study(
     of_all = float(whole.p_values(order[np.newaxis])[0, 0, 0])
     (observed,) = runner.p_values(order[np.newaxis])
     contrasts = runner.contrasts(order[np.newaxis])[0]
-    stream = dataset_stream(seed, dataset, "cut-off orders")
+    stream = dataset_stream(seed, result_set.name_in_file(dataset), "cut-off orders")
     random, largest = np.empty((n_random, 2, cuts.size)), np.empty(n_random)
     step = max(1, _ENTRIES // ordered.size)
     while steps.done < n_random and steps.keep_going():

@@ -234,7 +234,7 @@ def level_study(
             dependence[dataset] = dependence_p_value(
                 units,
                 n_orders=min(n_resamples, MOST_ORDERS),
-                rng=dataset_stream(seed, dataset, "levels exchanged"),
+                rng=dataset_stream(seed, result_set.name_in_file(dataset), "levels exchanged"),
                 keep_going=lambda: goes_on(on_progress, len(parts), len(parts)),
             )
         except Stopped:

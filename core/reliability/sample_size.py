@@ -492,14 +492,14 @@ def _of_dataset(
                 n_resamples=study.n_resamples,
                 with_interval=False,
             ),
-            rng=resampling_stream(study.seed, name, own.test, size),
+            rng=resampling_stream(study.seed, full.dataset, own.test, size),
             keep_going=steps.keep_going,
         )
         for size, method in zip(sizes, methods, strict=True)
     ]
     tested: list[list[RowPValues]] = [[] for _ in sizes]
     examples: list[list[IntArray]] = [[] for _ in sizes]
-    orders = random_orders(own.n_units, study.n_subsamples, seed=study.seed, dataset=name)
+    orders = random_orders(own.n_units, study.n_subsamples, seed=study.seed, dataset=full.dataset)
     for chunk in orders if sizes else ():
         # What shares its resamples among all subsamples of a size asks by itself while it draws.
         n_rows = chunk.shape[0]

@@ -332,7 +332,7 @@ def _one_dataset(
     else:
         scores = np.array([result_set.score(dataset, system, metric) for system in systems])
 
-    rng = dataset_stream(seed, dataset, f"all-pairs|{test}")
+    rng = dataset_stream(seed, result_set.name_in_file(dataset), f"all-pairs|{test}")
     known = significance_test_named(test)
     settings = own_settings(known, asked)
     at_margin = settings.margin > 0.0

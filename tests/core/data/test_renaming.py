@@ -4,10 +4,16 @@ import pytest
 
 from core.analysis import AnalysisSettings, Origin, analyse
 from core.data import read_results
+from core.effects.from_results import dataset_effects
 from core.errors import DataError
 from core.export.bundle import read_bundle, write_bundle
 from core.export.record import role_in_words, role_of_words
 from core.export.report import html_report
+from core.reliability.choices import simulated_free_choice
+from core.reliability.covariates import dataset_cut_off_study
+from core.reliability.levels import level_study
+from core.reliability.sample_size import subsample_significance
+from core.systems.all_pairs import compare_all_pairs
 
 FILES = {
     "published table": "dataset,A,B,p\nx,91,90,.01\ny,92,90.5,.2\n",
@@ -49,6 +55,46 @@ def test_a_new_name_changes_no_p_value_that_is_drawn():
     )
     assert after.table.p_values.tolist() == before.table.p_values.tolist()
     assert after.table.datasets == ("SST-2", "y")
+
+
+def by_level(data, name):
+    return level_study(
+        data,
+        a="A",
+        b="B",
+        covariate={name: ["u", "v"] * 14 + ["u"]},
+        test="paired-bootstrap",
+        n_resamples=999,
+    )
+
+
+STUDIES = {
+    "levels": lambda data, name: by_level(data, name).family.p_values,
+    "dependence": lambda data, name: by_level(data, name).dependence_p_values[name],
+    "cut-offs": lambda data, name: (
+        dataset_cut_off_study(
+            data, name, range(29), a="A", b="B", n_random=20
+        ).largest_contrast_of_random
+    ),
+    "choices": lambda data, name: (
+        simulated_free_choice(data, name, a="A", b="B", n_repetitions=20).p_values
+    ),
+    "subsamples": lambda data, name: (
+        subsample_significance(
+            data, a="A", b="B", test="paired-bootstrap", datasets=[name], n_subsamples=5
+        )
+        .datasets[0]
+        .points
+    ),
+    "effects": lambda data, _: dataset_effects(data, a="A", b="B", variance="bootstrap").variances,
+    "pairs": lambda data, _: compare_all_pairs(data, test="paired-bootstrap").p_values,
+}
+
+
+@pytest.mark.parametrize("study", STUDIES.values(), ids=STUDIES)
+def test_no_study_draws_anew_for_a_new_name(study):
+    before, after = (read(FILES["scores"], **roles) for roles in ({}, {"dataset_names": NAMES}))
+    assert str(study(after, "SST-2")) == str(study(before, "x"))
 
 
 @pytest.mark.parametrize(
