@@ -19,6 +19,7 @@ from ..significance.settings import OWN
 from ..words import reading as reading_words
 from ..words import testing as testing_words
 from ..words.cautions import interval_over_zero_sentence
+from ..words.counting import practice_name
 from ..words.formatting import (
     display_name,
     format_confidence,
@@ -134,7 +135,7 @@ def _tests_paragraph(results: Sequence[SignificanceResult]) -> str:
 
 
 def _sentence(analysis: Analysis) -> str:
-    """On how many datasets each system's own test is significant."""
+    """On how many datasets each system's own test is significant, and the common practice."""
     assessment, subject = analysis.assessment, analysis.subject
     n, alpha = assessment.n_datasets, assessment.alpha
     pairs = zip((assessment.answer_a, assessment.answer_b), subject.sides("a-better"), strict=True)
@@ -151,9 +152,13 @@ def _sentence(analysis: Analysis) -> str:
         f"{count_by_common_practice(answer.p_values, alpha=alpha):,} of {n:,} for {system} {subject.better}"
         for answer, system in sides
     ]
+    practice, common = sides[0][0].practice, ""
+    if len(sides) > 1 and practice.sidedness != "one-sided":
+        counts = " and ".join(f"{answer.practice.n:,}" for answer, _ in sides)
+        common = f" Common practice, {practice_name(practice, 'that system')}, counts {counts}."
     return (
-        f"Datasets with {'a ' * bool(sided)}{sided}p ≤ {format_level(alpha)}: {', '.join(small)}. Such "
-        "counts have no guarantee; those under Counting do."
+        f"Datasets with {'a ' * bool(sided)}{sided}p ≤ {format_level(alpha)}: {', '.join(small)}.{common} "
+        "Such counts have no guarantee; those under Counting do."
     )
 
 

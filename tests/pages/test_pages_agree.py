@@ -229,6 +229,10 @@ def on_tests(app: AppTest, analysis: Analysis, facts: Facts) -> None:
     facts.add("methods", exact="he p-values are exact." in " ".join(methods_paragraphs(analysis)))
     a, b = analysis.subject.system_a, analysis.subject.system_b
     facts.add("Tests", systems=f"A is {a}, B is {b}." in said)
+    counts = re.search(r"counts (\d+) and (\d+)\.", lead)
+    assert counts is not None, lead
+    facts.add("Tests", practice_of_both=[int(counts[1]), int(counts[2])])
+    facts.add("by hand", practice_of_both=practice_by_hand(analysis))
     facts.add("Tests", n=int(re.findall(r" of (\d+) for", lead)[0]))
     letter = "B" if analysis.question.claim == "b-better" else "A"
     facts.add("Tests", p_values=p_values_in(rows, f"p ({letter} better)"))
@@ -249,6 +253,20 @@ def on_other_pages(app: AppTest, analysis: Analysis, facts: Facts) -> None:
     facts.add("Effect size", a_ahead=lead.startswith(f"{a} is ahead"))
     facts.add("its table", a_ahead=ahead)
     facts.add("its caption", other_interval="interval beside its test" in text(app))
+
+
+def practice_by_hand(analysis: Analysis) -> list[int]:
+    """Two-sided p ≤ α with A ahead, and with B ahead, from the tests themselves."""
+    differences = analysis.table.differences
+    assert differences is not None
+    small = [
+        result is not None and result.p_value_two_sided <= analysis.settings.alpha
+        for result in analysis.table.results or ()
+    ]
+    return [
+        sum(p and sign * d > 0.0 for p, d in zip(small, differences, strict=True))
+        for sign in (1.0, -1.0)
+    ]
 
 
 def in_what_is_taken_away(analysis: Analysis, facts: Facts) -> None:
