@@ -408,12 +408,6 @@ def helm_directions(found: Iterable[tuple[str, Sequence[str]]]) -> dict[str, boo
 
 def one_direction(by_metric: Mapping[str, Mapping[str, bool]]) -> dict[str, bool]:
     """The direction of each metric, of those on each dataset; a `DataError` where these differ."""
-    stop_at(direction_problems(by_metric))
-    return {metric: up for metric, ways in by_metric.items() for up in ways.values()}
-
-
-def direction_problems(by_metric: Mapping[str, Mapping[str, bool]]) -> list[Problem]:
-    """One problem for each metric of which higher is better here and lower there."""
     problems = []
     for metric, ways in by_metric.items():
         higher = [dataset for dataset, up in ways.items() if up]
@@ -426,7 +420,8 @@ def direction_problems(by_metric: Mapping[str, Mapping[str, bool]]) -> list[Prob
                     "Give the files of datasets with the same direction at a time.",
                 )
             )
-    return problems
+    stop_at(problems)
+    return {metric: up for metric, ways in by_metric.items() for up in ways.values()}
 
 
 EACH_OWN = "each-own"

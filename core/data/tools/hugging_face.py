@@ -169,7 +169,10 @@ def _tree(text: str) -> _Tree:
             around.pop()
         _, name, within = around[-1]
         if isinstance(within[name], tuple):
-            if within[name][0] or not (is_item or is_flow or key):
+            value, begun = within[name]
+            if value or not (is_item or is_flow or key):
+                # A value may stand below its name.
+                within[name] = value or _scalar(line), begun
                 continue
             within[name] = {}
         held = within[name]

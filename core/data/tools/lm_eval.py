@@ -40,7 +40,6 @@ from .gathered import (
     Tool,
     average,
     common_by_dataset,
-    direction_problems,
     each,
     known_direction,
     names_of,
@@ -313,6 +312,8 @@ def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
     else:
         judged = samples
         problems = _disagreement_problems(samples, results)
+    # No answer mends these.
+    stop_at([*problems])
     # Models' names count where they tell two files of a task apart.
     named = [(one.task, one.model) for one in judged if one.model]
     for one in judged if len(set(named)) < len(named) else ():
@@ -320,7 +321,6 @@ def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
     scores = _side_by_side(judged, _kept_filters(judged, found), found)
     metrics = list(dict.fromkeys(metric for one in scores for metric in one.columns))
     directions = _directions_by_task(results, metrics)
-    stop_at([*problems, *direction_problems(directions)])
     found.higher_is_better = {
         **{m: up for m in metrics if (up := known_direction(_plain(m))) is not None},
         **one_direction(directions),

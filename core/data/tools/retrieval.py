@@ -132,6 +132,11 @@ class _Run:
 
 def _name_files(files: Sequence[_Run], found: Gathered) -> list[tuple[str, str]]:
     """Dataset and system of each file by its name; its own name of its system counts more."""
+    if any(one.averages for one in files if one.queries):
+        found.remarks.append(
+            "The rows 'all' are averages over the queries, not a query's score, and are left aside."
+        )
+    found.remarks += [remark for one in files if (remark := _other_average(one))]
     paths = [file.path for file in files]
     if len(files) == 1:
         return [(_QUERIES, files[0].called)]
@@ -213,11 +218,6 @@ def _gather_printed(files: Sequence[SourceFile], found: Gathered) -> None:
                 one.path,
                 "It holds no measure: run trec_eval with '-q' and a measure, such as '-m map'.",
             )
-    if any(one.averages for one in by_query):
-        found.remarks.append(
-            "The rows 'all' are averages over the queries, not a query's score, and are left aside."
-        )
-    found.remarks += [remark for one in printed if (remark := _other_average(one))]
     passed = list(dict.fromkeys(name for one in printed for name in one.passed if name != "runid"))
     if passed:
         found.remarks.append(
