@@ -468,9 +468,9 @@ def _overlap_of_texts(texts: Sequence[_Texts], told: _Told, remarks: list[str]) 
                 scores = scorer.score_multi(right, said)
                 for measure, column in _MEASURES.items():
                     cells[column].append(repr(float(scores[measure].fmeasure)))
+                done += 1
+                told(done / n_all)
             columns[own.dataset, system] = cells
-            done += own.n_segments
-            told(done / n_all)
     version = importlib.metadata.version("rouge-score")
     remarks.append(
         f"ROUGE is the F-measure of each segment by rouge-score {version}, without its stemmer, "

@@ -147,7 +147,10 @@ def scorer(*, use_stemmer: bool) -> Any:
 
 
 def test_scores_are_those_of_rouge_score_without_its_stemmer() -> None:
-    results = read({"ref.txt": RIGHT, "good.txt": NEAR, "poor.txt": FAR}, roles=SCORED_BY_ROUGE)
+    files, told = {"ref.txt": RIGHT, "good.txt": NEAR, "poor.txt": FAR}, set[float]()
+    results = read(files, roles=SCORED_BY_ROUGE, on_progress=lambda _, share: told.add(share))
+    # Within a system's texts, too, it can be stopped.
+    assert len(told) > 2 * len(RIGHT)
     assert results.metrics == tuple(NAMES.values())
     assert all(results.is_higher_better(metric) for metric in results.metrics)
     for system, output in {"good": NEAR, "poor": FAR}.items():
