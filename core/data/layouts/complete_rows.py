@@ -468,8 +468,7 @@ def complete_rows(
     check_datasets(found)
     pairing = pair(found)
     told_apart = not found.problems
-    if pairing.n_slots > 1:
-        found.examples = pairing.units
+    found.examples = pairing.units
     if pairing.example is None and pairing.n_slots > 1:
         found.remarks.append(
             "No column holds ids of examples: the rows of each "

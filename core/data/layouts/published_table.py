@@ -474,7 +474,10 @@ def _check_scores(found: ExampleFindings, alternative: Alternative) -> dict[str,
     both = {column: numbers_of(found.raw, column) for column in named}
     blank_allowed = alternative in ("greater", "less")
     for column, numbers in both.items():
-        give = "Give it, or declare the alternative 'greater' if p speaks for the first system."
+        give = (
+            f"Give it, leave {quoted(column)} aside, or declare the alternative 'greater' if p speaks "
+            "for the first system."
+        )
         check_numbers(
             found,
             column,

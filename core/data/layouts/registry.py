@@ -64,9 +64,10 @@ def recognise_layout(raw: RawTable, given: Roles) -> tuple[FileKind, Roles]:
     if described or column_of(given, "margin"):
         stop_at(shared_column_problems(given))
     # What is declared to describe the examples is nothing else, and margins are no scores.
+    whole = shown = Columns(raw.without(described) if described else raw, given)
     margin = find_margin(raw, given)
-    hidden = [*(described or ()), *held(margin)]
-    shown = Columns(raw.without(hidden) if hidden else raw, given)
+    if margin is not None:
+        shown = Columns(whole.raw.without({margin}), given)
     foreign = {
         layout.name: foreign_role_problems(given, layout=layout.name, known=layout.roles)
         for layout in LAYOUTS
@@ -86,8 +87,10 @@ def recognise_layout(raw: RawTable, given: Roles) -> tuple[FileKind, Roles]:
             ask(shown)
             _unknown_text(shown)
             chosen = True
+        # Of a table of p-values or effects a column headed so is what the headings say.
+        has_none = layout.shows_by_headings and "margin" not in layout.roles
         try:
-            roles = layout.recognise(shown)
+            roles = layout.recognise(whole if has_none else shown)
         except DataError as error:
             # With all that was recognised.
             raise DataError(

@@ -404,7 +404,9 @@ def refuse_texts(
             return f"{quoted(text)} stands where a {of} should.", give
         return explain(text)
 
-    for texts, mended_by in ((wrong & ~missing, ()), (wrong & missing, ("incomplete",))):
+    # Of a row that is a dataset by itself nothing is incomplete: it can be left out as any other.
+    lacking = () if found.examples is None else ("incomplete",)
+    for texts, mended_by in ((wrong & ~missing, ()), (wrong & missing, lacking)):
         where = np.flatnonzero(texts[numbers.coded.codes])
         found.cell_problems(where, column, said, mended_by=mended_by)
 

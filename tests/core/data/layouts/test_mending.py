@@ -12,6 +12,7 @@ EXAMPLES = "dataset,example,A,B\n" + "".join(
     f"{d},{i},{i % 2},{(i // 2) % 2}\n" for d in "xy" for i in range(6)
 )
 TABLE = "dataset,A,B,p\nx,91,90,.01\ny,92,90.5,.2\nz,80,81,.7\n"
+EFFECTS = "dataset,effect,se\nx,.1,.2\ny,.3,.1\n"
 IN_ROWS = "dataset,example,system,score\n" + "".join(
     f"{d},{i},{s},{(i + (s == 'A')) % 2}\n" for d in "xy" for i in range(4) for s in "AB"
 )
@@ -44,6 +45,8 @@ MENDED = {
     "an unreadable score": (TABLE + "w,8o,81,.7\n", ("left_out", "5"), TABLE),
     "a p-value in words": (TABLE + "w,80,81,high\n", ("left_out", "5"), TABLE),
     "a p-value beyond 1": (TABLE + "w,80,81,1.7\n", ("incomplete", "leave-out"), TABLE),
+    "a system without a score": (TABLE + "w,80,n/a,.1\n", ("left_out", "5"), TABLE),
+    "a dataset without its effect": (EFFECTS + "w,,.1\n", ("left_out", "4"), EFFECTS),
     "a dataset twice": (TABLE + "x,80,81,.7\n", ("left_out", "5"), TABLE),
     "an id twice": (EXAMPLES + "y,5,1,1\n", ("left_out", "14"), EXAMPLES),
     "rows that are copies": (EXAMPLES + EXAMPLES.partition("\n")[2], ("copies", "first"), EXAMPLES),
