@@ -162,7 +162,7 @@ def read_rows_of_one(found: ExampleFindings, column: str, *, unit: str, why: str
     """Go on with the rows that hold in a column what is declared as the metric, or ask."""
     raw, declared = found.raw, found.roles.get("metric")
     names = [name for name in raw.coded(column).texts if name]
-    choice = which_of("metric", f"Which {heading(column)} is read?", names[:MOST_OFFERED])
+    choice = which_of("metric", f"Which of these {unit} is read?", names[:MOST_OFFERED])
     if declared not in names:
         open_problem = Problem(
             f"The rows are of {len(names)} {unit}, {listed(names)}: {why}.",
