@@ -23,7 +23,7 @@ usage: ./run.sh [command]
                  "joint": how often counts of datasets that share examples claim too much, or
                  "margins": the largest level of 0/1 outcomes at exactly a margin, enumerated
   mutants FILE   which small changes of a module of core no test notices; after FILE the tests to
-                 run, else those of its name: ./run.sh mutants core/significance/student.py
+                 run, else those of its name: ./run.sh mutants core/significance/outcome.py
   docs [folder]  the reference of all public names, from their docstrings, as one page:
                  reference/replicability.html
   space FOLDER   the folder of a Hugging Face Space that runs the Dockerfile

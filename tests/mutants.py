@@ -1,4 +1,4 @@
-"""Which small changes of a module no test notices: `./run.sh mutants core/significance/student.py`.
+"""Which small changes of a module no test notices: `./run.sh mutants core/significance/outcome.py`.
 
 One change at a time is made to the module in memory, and the tests that are named (else those of
 the module's own name, else of its room) run in a process of their own. What is printed is met by no

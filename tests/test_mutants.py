@@ -76,4 +76,4 @@ def test_tests_that_do_not_end_have_neither_passed_nor_noticed_anything(tmp_path
 
 def test_without_a_module_it_says_how_to_ask(capsys: pytest.CaptureFixture[str]) -> None:
     assert mutants.main(["core/nothing.py"]) == 2
-    assert "./run.sh mutants core/significance/student.py" in capsys.readouterr().err
+    assert "./run.sh mutants core/significance/outcome.py" in capsys.readouterr().err

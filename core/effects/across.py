@@ -32,9 +32,8 @@ from ..signature import bytes_of_numbers, short_fingerprint, signature_line
 from ..significance.counting import SIGN
 from ..significance.differences import Differences, paired_differences, tied
 from ..significance.outcome import Sides
+from ..significance.paired_tests import student, wilcoxon
 from ..significance.settings import TEST_ALTERNATIVES, TestAlternative
-from ..significance.student import student
-from ..significance.wilcoxon import wilcoxon
 from ..types import FloatArray
 from ..validation import check_choice, check_yes_or_no, is_missing, record_named
 

@@ -29,7 +29,7 @@ from ..shown import DataFrame, frame_of
 from ..signature import short_fingerprint, signature_line
 from ..significance.differences import tied
 from ..significance.lattice import SMALLEST
-from ..significance.wilcoxon import wilcoxon
+from ..significance.paired_tests import wilcoxon
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import Records, Titled, at_most, check_alpha, check_choice
 from .across import ROUNDINGS, paired_averages

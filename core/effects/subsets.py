@@ -15,9 +15,9 @@ from ..metrics.registry import divided
 from ..shown import DataFrame, frame_of
 from ..signature import bytes_of_numbers, short_fingerprint, signature_line
 from ..significance.differences import TIE_TOLERANCE, paired_differences
+from ..significance.paired_tests import wilcoxon
 from ..significance.settings import Rng, dataset_stream, seed_of
 from ..significance.stopping import Steps
-from ..significance.wilcoxon import wilcoxon
 from ..types import FloatArray, IntArray
 from ..validation import check_whole
 from .heterogeneity import (

@@ -38,7 +38,7 @@ from ..significance.differences import (
     paired_differences,
 )
 from ..significance.known_tests import significance_test_named
-from ..significance.randomization import is_exact
+from ..significance.paired_tests import is_exact
 from ..significance.settings import Rng, dataset_stream, seed_of
 from ..significance.stopping import Progress, Steps
 from ..simulation.like_my_data import contributions

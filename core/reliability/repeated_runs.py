@@ -33,7 +33,7 @@ from ..significance.differences import (
     few_clusters,
     paired_differences,
 )
-from ..significance.randomization import is_exact
+from ..significance.paired_tests import is_exact
 from ..significance.settings import (
     TEST_ALTERNATIVES,
     Rng,

@@ -41,9 +41,9 @@ from ..significance.differences import (
     turned_differences,
 )
 from ..significance.known_tests import significance_test_named
-from ..significance.lattice import MAX_BINS, Integers
+from ..significance.lattice import MAX_BINS, Integers, Terms, half_window, tails_of
+from ..significance.paired_tests import signed_ranks, student, swapped
 from ..significance.plan import Given, PlannedTest, given_on
-from ..significance.randomization import swapped
 from ..significance.resamples import (
     CHUNK_DRAWS,
     COUNT_COST,
@@ -60,15 +60,12 @@ from ..significance.settings import (
     dataset_stream,
 )
 from ..significance.stopping import check_going
-from ..significance.student import student
 from ..significance.summed_statistics import (
     SummedStatistics,
     counted_statistics,
     has_witness,
     scale_of,
 )
-from ..significance.tails import Terms, half_window, tails_of
-from ..significance.wilcoxon import signed_ranks
 from ..types import BoolArray, FloatArray, IntArray
 
 # A convolution for each subsample: above, a hundred of them take longer than all else together,

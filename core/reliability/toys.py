@@ -18,9 +18,9 @@ from types import MappingProxyType
 import numpy as np
 
 from ..signature import signature_line
+from ..significance.paired_tests import student_of_moments
 from ..significance.settings import Rng, dataset_stream, seed_of
 from ..significance.stopping import Progress, Steps
-from ..significance.student import student_of_moments
 from ..simulation.results import Rate
 from ..types import FloatArray, IntArray
 from .choices import free_choice_rate

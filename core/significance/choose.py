@@ -29,7 +29,7 @@ from .known_tests import (
     significance_test_names,
 )
 from .outcome import attainable
-from .randomization import is_exact
+from .paired_tests import is_exact
 from .settings import TEST_ALTERNATIVES, TestAlternative
 
 # Below, the bootstrap is discouraged (Søgaard et al. 2014).

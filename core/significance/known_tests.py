@@ -46,10 +46,15 @@ from .counting import (
     tango_p_values,
 )
 from .lattice import Integers
-from .randomization import approximate_randomization, signed_differences
+from .paired_tests import (
+    approximate_randomization,
+    signed_differences,
+    signed_midranks,
+    signed_ranks,
+    student,
+    student_of_moments,
+)
 from .settings import Method, Settings
-from .student import student, student_of_moments
-from .wilcoxon import signed_midranks, signed_ranks
 
 Asks = Literal["mean", "exchange", "tendency", "outcomes", "correlation"]
 

@@ -23,6 +23,7 @@ from ..significance.known_tests import (
 )
 from ..significance.lattice import MAX_BINS
 from ..significance.outcome import Outcome
+from ..significance.paired_tests import is_exact
 from ..significance.plan import (
     Given,
     asked_metric,
@@ -31,7 +32,6 @@ from ..significance.plan import (
     problems_of,
     wanted_datasets,
 )
-from ..significance.randomization import is_exact
 from ..significance.settings import (
     Asked,
     Method,

@@ -31,11 +31,11 @@ import numpy.typing as npt
 from ..data.result_set import ResultSet
 from ..metrics.registry import STATISTIC_METRICS, statistic_metric
 from ..significance.differences import TIE_TOLERANCE, Clusters, Differences, paired_differences
+from ..significance.lattice import outcomes_at_least
 from ..significance.resamples import drawn_counts, product
 from ..significance.settings import Settings
 from ..significance.stopping import KeepGoing, check_going
 from ..significance.summed_statistics import SummedStatistics, has_witness, scale_of
-from ..significance.tails import outcomes_at_least
 from ..types import FloatArray, IntArray
 
 _LOOK = 64

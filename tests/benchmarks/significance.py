@@ -12,7 +12,7 @@ from scipy import stats as scipy_stats
 from core.data import ResultSet
 from core.significance.bootstrap import paired_bootstrap
 from core.significance.differences import Differences, paired_differences
-from core.significance.randomization import approximate_randomization
+from core.significance.paired_tests import approximate_randomization
 from core.significance.run import run_dataset_tests
 from core.significance.settings import Asked, Settings
 from core.significance.single import run_significance_test

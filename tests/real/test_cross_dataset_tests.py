@@ -15,8 +15,8 @@ from core.effects.post_hoc import (
     post_hoc,
 )
 from core.significance.differences import paired_differences
+from core.significance.paired_tests import wilcoxon
 from core.significance.settings import ZEROS
-from core.significance.wilcoxon import wilcoxon
 from core.systems.comparisons import standings
 from tests.read_as import read_as
 from tests.real.cases import DATA

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from scipy import stats as scipy_stats
 
+from core.significance.paired_tests import student_of_moments
 from core.significance.single import run_significance_test
-from core.significance.student import student_of_moments
 from tests.core.significance import oracles
 from tests.core.significance.sides import of_differences, of_scipy, sides
 

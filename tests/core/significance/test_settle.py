@@ -11,7 +11,7 @@ import pytest
 from core.data import PValueTable, ResultSet
 from core.replicability.sensitivity import find_unsettled
 from core.significance.outcome import Sides
-from core.significance.randomization import _random_sums
+from core.significance.paired_tests import _random_sums
 from core.significance.resamples import bootstrap_deltas, draw_sums, random_swaps
 from core.significance.result import SignificanceResult
 from core.significance.run import p_value_ends, run_dataset_tests, settle, settled

@@ -7,9 +7,8 @@ import pytest
 
 from core.reliability.subsamples import p_values_of_rows
 from core.significance.differences import paired_differences
-from core.significance.lattice import DrawSum, SignSum
+from core.significance.lattice import DrawSum, SignSum, Terms, outcomes_at_least, tails_of
 from core.significance.settings import Asked, Settings
-from core.significance.tails import Terms, outcomes_at_least, tails_of
 from tests.core.significance.oracles import draw_sums, lower, sign_sums, upper
 
 

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from scipy import stats as scipy_stats
 
 from core.significance.lattice import SignSum
+from core.significance.paired_tests import EXACT_UP_TO, chances_of_rank_sums, exact_tails
 from core.significance.settings import ZEROS
-from core.significance.wilcoxon import EXACT_UP_TO, chances_of_rank_sums, exact_tails
 from tests.core.significance import oracles
 from tests.core.significance.sides import of_differences, of_scipy, sides
 
