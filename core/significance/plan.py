@@ -19,8 +19,8 @@ from ..metrics.per_example import LABEL_METRICS, other_than_binary, too_many_lab
 from ..metrics.registry import CORRELATIONS, MEAN, ONE, check_kind, correlation_of, correlation_with
 from ..types import BoolArray, IntArray
 from ..validation import check_choice, check_two_systems
-from .at_margin import BAND_LEVEL, largest_loss, refused_at_margin
 from .choose import choose_test, family_of, why_unfit
+from .compare import BAND_LEVEL, largest_loss, refused_at_margin
 from .correlation import FEWEST
 from .differences import Clusters, clusters_of, paired_differences
 from .known_tests import (

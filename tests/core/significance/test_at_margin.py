@@ -14,7 +14,7 @@ from core.comparison import COMPARISONS
 from core.data import ResultSet, read_results, samples
 from core.data.samples import read_sample
 from core.errors import DataError
-from core.significance.at_margin import NO_RESAMPLE, OF_PSEUDO_MEDIAN
+from core.significance.compare import NO_RESAMPLE, OF_PSEUDO_MEDIAN
 from core.significance.counting import melded_p_values, tango_p_values
 from core.significance.result import SignificanceResult
 from core.significance.run import run_dataset_tests
