@@ -32,7 +32,11 @@ from ..significance.result import SignificanceResult, as_compared
 from ..significance.settings import dataset_stream
 from ..types import BoolArray, FloatArray, UnitsBy
 from ..validation import at_most
-from ..words.cautions import (
+from ..words.counting import NOT_YET_FLIPPED, left_out_sentence, swapped_sentence
+from ..words.overlap import contradicted_sentence
+from ..words.reading import zeros_of
+from ..words.subject import Claim, Question, Subject, analysis_signature, questions
+from ..words.testing import (
     copies_left_out,
     counted_twice_sentence,
     delicate_sentences,
@@ -45,12 +49,8 @@ from ..words.cautions import (
     same_system_sentence,
     small_bootstrap_sentence,
     speaks_against,
+    taken_apart_sentence,
 )
-from ..words.counting import NOT_YET_FLIPPED, left_out_sentence, swapped_sentence
-from ..words.overlap import contradicted_sentence
-from ..words.reading import zeros_of
-from ..words.subject import Claim, Question, Subject, analysis_signature, questions
-from ..words.testing import taken_apart_sentence
 from .joint import JointAnalysis, check_flippable, joint_analysis_of, joint_flips
 from .settings import AnalysisSettings, check_known, margin_in_words, metric_of
 from .testing import COUNTED_JOINTLY, countable, first_record, plan_of, run_plan

@@ -14,7 +14,6 @@ from ..metrics.registry import MEAN
 from ..replicability.counting import groups_of
 from ..replicability.sensitivity import Unsettled, find_unsettled
 from ..significance.run import p_value_ends
-from ..words.cautions import other_correlation_sentence
 from ..words.counting import (
     common_practice_sentence,
     group_sentence,
@@ -32,7 +31,7 @@ from ..words.reading import (
     zeros_of,
 )
 from ..words.subject import Question, headline_questions
-from ..words.testing import unsettled_sentences
+from ..words.testing import other_correlation_sentence, unsettled_sentences
 from ..words.verdicts import (
     Statement,
     count_statement,

@@ -34,8 +34,8 @@ from ..significance.known_tests import significance_test_named
 from ..significance.result import SignificanceResult, as_compared
 from ..types import DEPENDENCES, Alternative, BoolArray, Dependence, FloatArray
 from ..validation import at_most
-from ..words.cautions import other_side_sentence, speaks_against
 from ..words.subject import Subject
+from ..words.testing import other_side_sentence, speaks_against
 from .claim import ANY, Better, Claim, Method
 from .in_use import any_rounding
 

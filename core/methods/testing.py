@@ -19,7 +19,6 @@ from ..significance.result import SignificanceResult
 from ..significance.settings import OWN
 from ..systems.comparisons import PairComparisons
 from ..systems.counting import CountMatrix
-from ..words.cautions import reach_sentence
 from ..words.formatting import (
     counted,
     display_name,
@@ -32,7 +31,7 @@ from ..words.formatting import (
 )
 from ..words.reading import DIRECTION_NOT_STATED, bounds_sentence, direction_note, zeros_of
 from ..words.subject import headline_questions
-from ..words.testing import INTERVAL_LABELS, ZERO_RULES, made_by
+from ..words.testing import INTERVAL_LABELS, ZERO_RULES, made_by, reach_sentence
 from .bibliography import Passage, Sentence, cite, full_name, names_in_full, passage
 
 # Works that define a metric, by its kind.

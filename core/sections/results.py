@@ -18,7 +18,6 @@ from ..significance.result import SignificanceResult
 from ..significance.settings import OWN
 from ..words import reading as reading_words
 from ..words import testing as testing_words
-from ..words.cautions import interval_over_zero_sentence
 from ..words.counting import practice_name
 from ..words.formatting import (
     display_name,
@@ -40,7 +39,7 @@ from ..words.overlap import (
     overlap_sentence,
     overlap_table,
 )
-from ..words.testing import INTERVAL_LABELS
+from ..words.testing import INTERVAL_LABELS, interval_over_zero_sentence
 from .parts import (
     MOST_ROWS,
     Bullets,

@@ -56,7 +56,6 @@ from core.systems.counting import count_matrix
 from core.systems.gain_confidence import gain_confidence, groups_before
 from core.systems.sizes import calibrate_iid, thresholds_by_size
 from core.words import simulation as scenarios
-from core.words.cautions import counted_twice_sentence
 from core.words.counting import group_sentence
 from core.words.overlap import (
     NO_EXAMPLES,
@@ -73,7 +72,7 @@ from core.words.reading import (
 )
 from core.words.simulation import draw_sentence, draw_tiles
 from core.words.subject import Subject
-from core.words.testing import unsettled_sentences
+from core.words.testing import counted_twice_sentence, unsettled_sentences
 from core.words.verdicts import effect_table_sentence, verdict
 from tests.core.made import cut_off_study
 from tests.core.words.made import combined, counted, outcomes, overlap

@@ -14,10 +14,10 @@ from core.replicability.identification import procedure_named, procedure_names, 
 from core.significance.choose import suitable_tests
 from core.significance.known_tests import significance_test_named
 from core.words import testing
-from core.words.cautions import resamples_sentence
 from core.words.counting import CHOOSE_COMBINATION_BEFORE, guarantee_sentence
 from core.words.formatting import counted, metric_label, sentence_case
 from core.words.subject import Question
+from core.words.testing import resamples_sentence
 from core.words.verdicts import question_label
 from pages.ui.frame import limits, prose, state
 from pages.ui.frame.widgets import GLOSSARY, RESAMPLES, SEED, number

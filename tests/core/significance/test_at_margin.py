@@ -20,7 +20,7 @@ from core.significance.result import SignificanceResult
 from core.significance.run import run_dataset_tests
 from core.significance.single import run_significance_test
 from core.systems.all_pairs import compare_all_pairs
-from core.words.cautions import small_bootstrap_sentence
+from core.words.testing import small_bootstrap_sentence
 from tests.core.significance.sides import OF_TWO
 from tests.read_as import read_as
 

@@ -8,7 +8,7 @@ import numpy as np
 from core.significance.outcome import Sides
 from core.significance.result import SignificanceResult
 from core.significance.single import run_significance_test
-from core.words.cautions import delicate_sentences, interval_over_zero_sentence
+from core.words.testing import delicate_sentences, interval_over_zero_sentence
 
 RNG = np.random.default_rng(3)
 

@@ -4,7 +4,6 @@ import numpy as np
 
 from core.data.overlap.find import find_overlap
 from core.data.result_set import ResultSet
-from core.words.cautions import copies_left_out, counted_twice_sentence
 from core.words.counting import left_out_sentence
 from core.words.overlap import (
     contradicted_sentence,
@@ -13,6 +12,7 @@ from core.words.overlap import (
     overlap_sentence,
     overlap_table,
 )
+from core.words.testing import copies_left_out, counted_twice_sentence
 from tests.core.data.overlap.test_overlap import matrix
 from tests.core.words.made import overlap
 
