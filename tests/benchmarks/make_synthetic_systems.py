@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 
 from core.data.result_set import ResultSet
-from core.systems.synthetic import synthetic_systems
+from core.systems.gain_confidence import synthetic_systems
 from core.types import FloatArray, IntArray
 
 FILE = Path(__file__).resolve().parents[2] / "sample_data" / "systems" / "synthetic_digits.csv"

@@ -49,7 +49,7 @@ _FOLDER = "systems/"
 # What remarks of the reading say where something is missing here.
 _LEFT_OUT = ("not read", "left out")
 _SYNTHETIC_CALL = """from core import compare_all_pairs
-from core.systems.synthetic import synthetic_systems
+from core.systems.gain_confidence import synthetic_systems
 
 def fit_predict(places, rng):
     # Fit the model on these training examples (some of them several times), and give

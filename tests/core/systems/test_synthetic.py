@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from core.systems.all_pairs import compare_all_pairs
-from core.systems.gain_confidence import gain_confidence, groups_before
-from core.systems.synthetic import synthetic_systems
+from core.systems.gain_confidence import gain_confidence, groups_before, synthetic_systems
 from tests.benchmarks import make_synthetic_systems
 
 
