@@ -103,7 +103,7 @@ def paired_bootstrap(scored: Scored, asked: Asked) -> Outcome:
     outcome = Outcome.of_bootstrap(deltas, scored.delta, room=scored.room, strict=settings.strict)
     outcome = replace(outcome, notes=(*notes, *outcome.notes))
     outcome = _with_reach(outcome, scored, settings, deltas)
-    return _with_drawn_interval(outcome, deltas, scored, settings)
+    return with_interval(outcome, scored, asked, deltas=deltas)
 
 
 def bootstrap_of_moments(
@@ -283,62 +283,54 @@ def with_interval(
     scored: Scored,
     asked: Asked,
     exact: DrawSum | None = None,
+    deltas: FloatArray | None = None,
 ) -> Outcome:
     """The outcome with the bootstrap's interval, drawn after the p-value so that it stays."""
     settings, size = asked.settings, asked.settings.resample_size or scored.n
     if scored.alike or scored.constant:
         return outcome
-    if isinstance(scored, Differences):
+    if deltas is None and isinstance(scored, Differences):
         exact = exact or scored.sum_of_draws(size, asked.keep_going)[0]
-        if exact is not None:
-            return _with_exact_interval(outcome, scored, exact, size, settings)
-    if not settings.with_interval:
-        return outcome
-    if scored.takes_long(settings.n_resamples):
-        return replace(outcome, notes=(*outcome.notes, NO_INTERVAL))
-    return _with_drawn_interval(outcome, scored.drawn(asked), scored, settings)
-
-
-def _with_drawn_interval(
-    outcome: Outcome, deltas: FloatArray, scored: Scored, settings: Settings
-) -> Outcome:
-    if scored.constant:
-        return outcome
-    interval, notes = interval_of(
-        deltas,
-        scored.delta,
-        kind=settings.interval,
-        confidence_level=settings.confidence_level,
-        room=scored.room,
-        jackknife=scored.jackknife,
-    )
+    if deltas is None and isinstance(scored, Differences) and exact is not None:
+        interval, notes = _exact_interval(scored, exact, size, settings)
+    else:
+        if deltas is None:
+            if not settings.with_interval:
+                return outcome
+            if scored.takes_long(settings.n_resamples):
+                return replace(outcome, notes=(*outcome.notes, NO_INTERVAL))
+            deltas = scored.drawn(asked)
+        interval, notes = interval_of(
+            deltas,
+            scored.delta,
+            kind=settings.interval,
+            confidence_level=settings.confidence_level,
+            room=scored.room,
+            jackknife=scored.jackknife,
+        )
     return replace(outcome, confidence_interval=interval, notes=(*outcome.notes, *notes))
 
 
-def _with_exact_interval(
-    outcome: Outcome, differences: Differences, exact: DrawSum, size: int, settings: Settings
-) -> Outcome:
+def _exact_interval(
+    differences: Differences, exact: DrawSum, size: int, settings: Settings
+) -> tuple[Interval, tuple[str, ...]]:
+    """As `interval_of`, of all resamples."""
     assert differences.step is not None
     assert differences.integers is not None
     total, n, unit = int(differences.integers.sum()), differences.n, differences.step
     tail = 0.5 * (1.0 - settings.confidence_level)
+    tails = (tail, tail)
     if settings.interval == "basic":
         low, high = exact.quantiles(tail)
         # Over one denominator, so that .084 comes out as .084.
         twice = 2 * size * total
-        ends = ((twice - n * high) * unit / (n * size), (twice - n * low) * unit / (n * size))
-        return replace(outcome, confidence_interval=ends)
-    tails = (tail, tail)
+        return ((twice - n * high) * unit / (n * size), (twice - n * low) * unit / (n * size)), ()
     if settings.interval == "bca":
         at_least = exact.at_least(-(-size * total // n))
         below = 0.5 * (1.0 - at_least + exact.at_most(size * total // n))
         corrected = bca_tails(below, differences.jackknife(), tail=tail)
         if corrected is None:
-            return replace(outcome, notes=(*outcome.notes, NO_BCA))
+            return None, (NO_BCA,)
         tails = corrected
     low, high = exact.quantiles(*tails)
-    return replace(
-        outcome,
-        confidence_interval=(low * unit / size, high * unit / size),
-        notes=(*outcome.notes, MAY_DISAGREE[settings.interval]),
-    )
+    return (low * unit / size, high * unit / size), (MAY_DISAGREE[settings.interval],)
