@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 
-from ..comparison import comparison_named
+from ..comparison import BETTER, comparison_named, margin_of_all
 from ..data import PValueTable, ResultSet, Sample
 from ..data.overlap.find import Overlap, Units, find_overlap, units_of
 from ..data.overlap.signs import find_same_scores
@@ -27,15 +26,16 @@ from ..replicability.identification import (
 )
 from ..replicability.joint import count_in_group_by_flips
 from ..shown import Plotted
+from ..signature import short_fingerprint, signature_line
 from ..significance.known_tests import significance_test_named
 from ..significance.result import SignificanceResult, as_compared
 from ..significance.settings import dataset_stream
 from ..types import BoolArray, FloatArray, UnitsBy
-from ..validation import at_most
+from ..validation import at_most, check_choice
 from ..words.counting import NOT_YET_FLIPPED, left_out_sentence, swapped_sentence
 from ..words.overlap import contradicted_sentence
 from ..words.reading import zeros_of
-from ..words.subject import Claim, Question, Subject, analysis_signature, questions
+from ..words.subject import Claim, Question, Subject, questions
 from ..words.testing import (
     copies_left_out,
     counted_twice_sentence,
@@ -124,20 +124,62 @@ class Analysis(Plotted):
     memory: Memory = field(default_factory=Memory)
 
     def signature(self, question: Question, *, procedure: str | None = None) -> str:
-        """The line that reproduces an answer."""
-        joint, of_flips = self.joint(question), dict[str, Any]()
-        if joint is not None and procedure not in procedure_names():
-            of_flips = {"units": self.settings.joint}
-            if not joint.flips.exact:
-                of_flips |= {"flips": joint.flips.n_flips, "seed": self.settings.seed}
-        return analysis_signature(
-            self.table,
-            question,
-            whole=self.whole,
-            data=self.data.fingerprint,
-            systems=self.data.systems if isinstance(self.data, ResultSet) else (),
+        """The line that names all that a count, or with `procedure` a list of names, depends on.
+
+        Datasets left out, and of a file with results to test A and B, are named by their positions.
+
+        Examples
+        --------
+        ``claim:a-better|alt:two-sided|pc:fisher|alpha:0.05|datasets:23|data:3f9a1c42|v:0.1.0``
+        """
+        if procedure is not None:
+            check_choice(procedure, procedure_names(joint=True), name="procedure")
+        table, whole = self.table, self.whole
+        results = table.results or (None,) * table.n_datasets
+        done = [result for result in results if result is not None]
+        # Places in the file, from 1; of each dataset whose p-value was resampled, how many were drawn.
+        places = {name: str(place) for place, name in enumerate(whole.datasets, start=1)}
+        drawn = {
+            name: result.n_resamples
+            for name, result in zip(table.datasets, results, strict=True)
+            if result is not None and result.n_resamples is not None and not result.exact
+        }
+        kept, fewest = set(table.datasets), min(drawn.values(), default=0)
+        seed = next((result.seed for result in done if not result.exact), None)
+        joint = None if procedure in procedure_names() else self.joint(question)
+        flipped = joint is not None and not joint.flips.exact
+        zeros = table.printed_zeros
+        systems = self.data.systems if isinstance(self.data, ResultSet) else ()
+        pair = (whole.system_a, whole.system_b) if len(systems) > 2 else ()
+        return signature_line(
+            claim=question.claim.replace(BETTER, table.claim),
+            margin=margin_of_all(table.margins.tolist()) or None,
+            stated=table.alternative if table.results is None else None,
+            read=question.reading if table.results is None else None,
+            pc=question.answer.combination if procedure is None else None,
             procedure=procedure,
-            **of_flips,
+            units=self.settings.joint if joint is not None else None,
+            flips=joint.flips.n_flips if joint is not None and flipped else None,
+            alpha=question.answer.alpha,
+            datasets=table.n_datasets,
+            without=_listed(place for name, place in places.items() if name not in kept),
+            systems=_listed(str(systems.index(name) + 1) for name in pair),
+            swapped="yes" if table.system_a != whole.system_a else None,
+            metric=table.metric if table.results is not None else None,
+            lower="better" if not table.higher_is_better else None,
+            zero=float(table.p_value_bounds[1][zeros][0]) if zeros.any() else None,
+            test="+".join(dict.fromkeys(result.test for result in done)) or None,
+            tested=None if table.complete else len(done),
+            clusters="whole" if any(result.n_clusters is not None for result in done) else None,
+            # Their usual values are not said.
+            estimator=next(
+                (r.estimator for r in done if r.estimator not in (None, "add-one")), None
+            ),
+            zeros=next((r.zeros for r in done if r.zeros not in (None, "wilcox")), None),
+            resamples=fewest or None,
+            extended=_listed(f"{places[name]}={n}" for name, n in drawn.items() if n > fewest),
+            seed=self.settings.seed if flipped else seed,
+            data=short_fingerprint(self.data.fingerprint),
         )
 
     @property
@@ -579,3 +621,7 @@ def _assessed(
         lower_ends=table.printed_lower_ends,
         of_a_alone=comparison_named(table.claim).of_a_alone,
     )
+
+
+def _listed(parts: Iterable[str]) -> str | None:
+    return ",".join(parts) or None

@@ -1,19 +1,16 @@
-"""What a sentence is about: systems, datasets and claim, how they are written, and the line that reproduces it."""
+"""What a sentence is about: systems, datasets and claim, and how they are written."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 import numpy as np
 
-from ..comparison import BETTER, Comparison, comparison_named, margin_of_all, of_tendency
-from ..data import PValueTable
+from ..comparison import BETTER, Comparison, comparison_named, of_tendency
 from ..replicability.assessment import Answer, Assessment, Reading
 from ..replicability.direction import ONE_SIDED
-from ..replicability.identification import procedure_names
-from ..signature import short_fingerprint, signature_line
 from ..significance.known_tests import significance_test_named
 from ..types import Alternative
 from ..validation import check_choice
@@ -233,80 +230,3 @@ def claim_of_tests(tests: Collection[str]) -> str:
         return "tends to score better"
     by = " and ".join(sorted({test.called for test in tendency}, reverse=True))
     return f"is better (by {by}: tends to score better)"
-
-
-def analysis_signature(
-    table: PValueTable,
-    question: Question,
-    *,
-    whole: PValueTable,
-    data: str,
-    systems: Sequence[str] = (),
-    procedure: str | None = None,
-    units: str | None = None,
-    flips: int | None = None,
-    seed: int | None = None,
-) -> str:
-    """Name all that a count, or with `procedure` a list of names, depends on.
-
-    `table` is as analysed: A and B as chosen, without the datasets left out; `whole` has every dataset,
-    A and B as in the file; `data` is the fingerprint of what was loaded. Of `systems`, all of a file
-    with results to test, A and B are named by their positions. Where joint flips counted or named,
-    `units` made examples of different datasets the same; `flips` were drawn from `seed`, None where all
-    were taken.
-
-    Examples
-    --------
-    ``claim:a-better|alt:two-sided|pc:fisher|alpha:0.05|datasets:23|data:3f9a1c42|v:0.1.0``
-    """
-    if procedure is not None:
-        check_choice(procedure, procedure_names(joint=True), name="procedure")
-    results = table.results or (None,) * table.n_datasets
-    done = [result for result in results if result is not None]
-    # Places in the file, from 1; of each dataset whose p-value was resampled, how many were drawn.
-    places = {name: str(place) for place, name in enumerate(whole.datasets, start=1)}
-    drawn = {
-        name: result.n_resamples
-        for name, result in zip(table.datasets, results, strict=True)
-        if result is not None and result.n_resamples is not None and not result.exact
-    }
-    kept, fewest = set(table.datasets), min(drawn.values(), default=0)
-    seeds = [result.seed for result in done if not result.exact]
-    zeros = table.printed_zeros
-    pair = (
-        [str(systems.index(name) + 1) for name in (whole.system_a, whole.system_b)]
-        if len(systems) > 2
-        else []
-    )
-    return signature_line(
-        claim=question.claim.replace(BETTER, table.claim),
-        margin=margin_of_all(table.margins.tolist()) or None,
-        stated=table.alternative if table.results is None else None,
-        read=question.reading if table.results is None else None,
-        pc=question.answer.combination if procedure is None else None,
-        procedure=procedure,
-        units=units,
-        flips=flips,
-        alpha=question.answer.alpha,
-        datasets=table.n_datasets,
-        without=_listed(place for name, place in places.items() if name not in kept),
-        systems=_listed(pair),
-        swapped="yes" if table.system_a != whole.system_a else None,
-        metric=table.metric if table.results is not None else None,
-        lower="better" if not table.higher_is_better else None,
-        zero=float(table.p_value_bounds[1][zeros][0]) if zeros.any() else None,
-        test="+".join(dict.fromkeys(result.test for result in done)) or None,
-        tested=None if table.complete else len(done),
-        clusters="whole" if any(result.n_clusters is not None for result in done) else None,
-        # Their usual values are `TestSettings` own, which stands above this room.
-        estimator=next((r.estimator for r in done if r.estimator not in (None, "add-one")), None),
-        zeros=next((r.zeros for r in done if r.zeros not in (None, "wilcox")), None),
-        resamples=fewest or None,
-        extended=_listed(f"{places[name]}={n}" for name, n in drawn.items() if n > fewest),
-        seed=seed if seed is not None or not seeds else seeds[0],
-        data=short_fingerprint(data),
-    )
-
-
-def _listed(parts: Iterable[str]) -> str | None:
-    return ",".join(parts) or None
