@@ -33,7 +33,7 @@ from core.effects.subsets import (
 )
 from core.metrics.registry import CORRELATIONS, MEAN
 from core.replicability.counting import groups_of
-from core.sections import across, effect_details
+from core.sections import across
 from core.sections import effects as sections
 from core.validation import names_of
 from core.words.formatting import display_name, list_names, metric_label, sentence_case
@@ -363,7 +363,7 @@ def _between_groups(combined: CombinedEffects, groups: dict[str, tuple[int, ...]
         return
     names = [group_of[i] for i in own]
     found = between_groups(effects.effects[own], effects.variances[own], names)
-    prose.paragraph(effect_details.groups_sentence(found))
+    prose.paragraph(across.groups_sentence(found))
 
 
 def more(data: Data, combined: CombinedEffects, *, tests: Callable[[], None] | None = None) -> None:
@@ -390,7 +390,7 @@ def more(data: Data, combined: CombinedEffects, *, tests: Callable[[], None] | N
             and ("All examples put together", partial(_pooled, data, effects)),
             several
             and random is not None
-            and ("How computed", lambda: parts.show(effect_details.how_parts(combined, random))),
+            and ("How computed", lambda: parts.show(across.how_parts(combined, random))),
             bool(ways) and ("Ways of combining", partial(prose.bullets, ways)),
             tests is not None and ("Every test and variant", tests),
             ("Signature", signature),
@@ -417,7 +417,7 @@ def papers(combined: CombinedEffects) -> None:
 def _gumbel(combined: CombinedEffects) -> None:
     frame = sections.combined_frame(combined)
     tables.frame(frame[frame["combined by"] == title_of_way("gumbel")])
-    prose.paragraph(effect_details.gumbel_line(combined.gumbel) if combined.gumbel else "")
+    prose.paragraph(across.gumbel_line(combined.gumbel) if combined.gumbel else "")
 
 
 def _datasets(data: Data, combined: CombinedEffects, order: Sequence[int]) -> None:
@@ -438,7 +438,7 @@ def _influence(combined: CombinedEffects) -> None:
         tau2=combined.tau2_method,
     )
     datasets = [effects.datasets[i] for i in own]
-    parts.show(effect_details.influence_parts(found, datasets))
+    parts.show(across.influence_parts(found, datasets))
 
 
 def _distributions(effects: DatasetEffects) -> None:
@@ -447,7 +447,7 @@ def _distributions(effects: DatasetEffects) -> None:
     except ValueError:
         prose.paragraph("All effects are equal: there is no distribution to test.")
         return
-    parts.show(effect_details.distribution_parts(found))
+    parts.show(across.distribution_parts(found))
 
 
 def _experiment(combined: CombinedEffects) -> None:
@@ -476,7 +476,7 @@ def _experiment(combined: CombinedEffects) -> None:
         background.button("Run", task)
     found = background.answer(task)
     if found is not None:
-        parts.show(effect_details.experiment_parts(found))
+        parts.show(across.experiment_parts(found))
 
 
 def _pooled(data: ResultSet, effects: DatasetEffects) -> None:
@@ -502,7 +502,7 @@ def _pooled(data: ResultSet, effects: DatasetEffects) -> None:
         unit="datasets",
     )
     if found is not None:
-        parts.show(effect_details.pooled_parts(found))
+        parts.show(across.pooled_parts(found))
 
 
 # Tests over datasets

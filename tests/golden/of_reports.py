@@ -33,7 +33,6 @@ from core.replicability.counting import count_in_group, counted_groups
 from core.replicability.identification import identify_datasets
 from core.replicability.sensitivity import find_sensitivity, find_unsettled
 from core.sections import across, effects, gains, runs, sizes
-from core.sections import effect_details as details
 from core.sections import reliability as choices
 from core.sections import simulation as simulated
 from core.sections import systems as leaderboard
@@ -228,22 +227,22 @@ def _effects_further() -> Iterator[str]:
     values, variances = [0.1, 0.3, 0.2, 0.9, 0.7], [1e-2] * 5
     for own in ([0.0, 0.01, 0.02, 0.5], [0.1] * 4, [-0.2, -0.1, -0.15, 0.9]):
         influence = leave_one_out(own, [1e-4] * 4)
-        yield from _said(details.influence_parts(influence, ["a", "b", "c", "giant"]))
-    yield from _said(details.distribution_parts(distribution_tests([1, 2, 3, 4, 5, 6, 7, 8, 90])))
-    yield details.groups_sentence(
+        yield from _said(across.influence_parts(influence, ["a", "b", "c", "giant"]))
+    yield from _said(across.distribution_parts(distribution_tests([1, 2, 3, 4, 5, 6, 7, 8, 90])))
+    yield across.groups_sentence(
         between_groups(np.array(values), np.array(variances), list("aaabb"))
     )
-    yield details.groups_sentence(
+    yield across.groups_sentence(
         between_groups(np.array(values), np.array(variances), list("abcde"))
     )
     rng = np.random.default_rng(1)
     experiment = prediction_experiment(
         rng.normal(size=12), np.full(12, 0.1), sizes=(5, 7), n_repetitions=8, rng=1
     )
-    yield from _said(details.experiment_parts(experiment))
+    yield from _said(across.experiment_parts(experiment))
     made = combined(values, variances)
-    yield from _said(details.how_parts(made, made.random))
-    yield details.gumbel_line(meta_analysis(values, variances, model="gumbel"))
+    yield from _said(across.how_parts(made, made.random))
+    yield across.gumbel_line(meta_analysis(values, variances, model="gumbel"))
 
 
 def _across() -> Iterator[str]:
