@@ -58,9 +58,9 @@ if TYPE_CHECKING:
     from .replicability.identification import identify_datasets as identify_datasets
     from .significance.choose import advise as advise
     from .significance.known_tests import significance_tests as significance_tests
-    from .significance.result import SignificanceResult as SignificanceResult
     from .significance.run import run_dataset_tests as run_dataset_tests
     from .significance.run import settle as settle
+    from .significance.single import SignificanceResult as SignificanceResult
     from .significance.single import run_significance_test as run_significance_test
     from .simulation.results import Simulation as Simulation
     from .simulation.runs import simulate_k_hat as simulate_k_hat

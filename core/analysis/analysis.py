@@ -28,8 +28,8 @@ from ..replicability.joint import count_in_group_by_flips
 from ..shown import Plotted
 from ..signature import short_fingerprint, signature_line
 from ..significance.known_tests import significance_test_named
-from ..significance.result import SignificanceResult, as_compared
 from ..significance.settings import dataset_stream
+from ..significance.single import SignificanceResult, as_compared
 from ..types import BoolArray, FloatArray, UnitsBy
 from ..validation import at_most, check_choice
 from ..words.counting import NOT_YET_FLIPPED, left_out_sentence, swapped_sentence

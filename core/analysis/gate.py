@@ -32,7 +32,7 @@ from ..reliability.power import ExamplesNeeded, StatedEffect, examples_needed, t
 from ..replicability.counting import Counting, count_datasets
 from ..shown import Shown
 from ..significance.known_tests import significance_test_named
-from ..significance.result import SignificanceResult
+from ..significance.single import SignificanceResult
 from ..simulation.batch import BatchCounter
 from ..types import FloatArray
 from .analysis import Analysis, Origin, analyse

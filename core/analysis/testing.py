@@ -7,9 +7,9 @@ from typing import Any
 from ..data import PValueTable, ResultSet
 from ..errors import DataError
 from ..significance.plan import PlannedTest, planned_tests
-from ..significance.result import SignificanceResult
 from ..significance.run import run_planned_tests, table_of
 from ..significance.settings import Settings
+from ..significance.single import SignificanceResult
 from ..significance.stopping import Stopped
 from ..validation import check_two_systems
 from ..words.formatting import list_names

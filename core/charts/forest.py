@@ -35,7 +35,7 @@ from .theme import (
 from .theme import graph_objects as go
 
 if TYPE_CHECKING:
-    from ..significance.result import SignificanceResult
+    from ..significance.single import SignificanceResult
 
 _ROW_HEIGHT, _SMALL_ROW = 26, 15
 # From here on rows are smaller, and every one has its name beside it while there is room.

@@ -31,7 +31,7 @@ from ..replicability.direction import (
     small_beside_lower_score,
 )
 from ..significance.known_tests import significance_test_named
-from ..significance.result import SignificanceResult, as_compared
+from ..significance.single import SignificanceResult, as_compared
 from ..types import DEPENDENCES, Alternative, BoolArray, Dependence, FloatArray
 from ..validation import at_most
 from ..words.subject import Subject

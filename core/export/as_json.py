@@ -35,7 +35,7 @@ from ..analysis.statements import open_answers
 from ..data import ResultSet
 from ..replicability.assessment import Answer
 from ..replicability.counting import closed_names
-from ..significance.result import SignificanceResult
+from ..significance.single import SignificanceResult
 from ..types import BoolArray
 from ..version import versions
 from ..words.subject import Question

@@ -15,8 +15,8 @@ from ..replicability.combinations import combination_named
 from ..significance.choose import FEWEST_FOR_BOOTSTRAP
 from ..significance.known_tests import significance_test_named
 from ..significance.outcome import MISSING_CHANCE
-from ..significance.result import SignificanceResult
 from ..significance.settings import OWN
+from ..significance.single import SignificanceResult
 from ..systems.comparisons import PairComparisons
 from ..systems.counting import CountMatrix
 from ..words.formatting import (

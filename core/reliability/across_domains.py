@@ -23,8 +23,8 @@ import numpy as np
 from ..data.p_value_table import PValueTable
 from ..shown import DataFrame, frame_of
 from ..signature import signature_line
-from ..significance.result import SignificanceResult
 from ..significance.settings import TestAlternative
+from ..significance.single import SignificanceResult
 from ..simulation.results import Rate
 from ..systems.comparisons import PairComparisons, counted_p_values, monte_carlo_error
 from ..types import FloatArray

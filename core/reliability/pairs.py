@@ -30,8 +30,8 @@ from ..shown import DataFrame, frame_of
 from ..signature import listed, short_fingerprint, signature_line
 from ..significance.choose import suitable_tests
 from ..significance.plan import Given, given_on, problems_of, wanted_datasets
-from ..significance.result import SignificanceResult
 from ..significance.settings import Rng, Settings, dataset_stream, seed_of
+from ..significance.single import SignificanceResult
 from ..significance.stopping import Progress, run_counted
 from ..types import BoolArray, FloatArray
 from ..validation import HeldAgainst, at_most

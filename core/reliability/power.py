@@ -44,7 +44,7 @@ from ..significance.known_tests import (
     significance_test_names,
 )
 from ..significance.paired_tests import signed_ranks, student
-from ..significance.result import claim_in_signature
+from ..significance.single import claim_in_signature
 from ..significance.stopping import Stopped
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import at_most, check_choice

@@ -29,7 +29,6 @@ from ..shown import DataFrame, frame_of
 from ..signature import listed, short_fingerprint, signature_line
 from ..significance.counting import binomial_at_least
 from ..significance.plan import check_compared, planned_tests, wanted_datasets
-from ..significance.result import SignificanceResult
 from ..significance.run import run_planned
 from ..significance.settings import (
     TEST_ALTERNATIVES,
@@ -40,6 +39,7 @@ from ..significance.settings import (
     TestAlternative,
     seed_of,
 )
+from ..significance.single import SignificanceResult
 from ..significance.stopping import Steps, Stopped
 from ..simulation.results import Interval, clopper_pearson
 from ..types import BoolArray, FloatArray, IntArray

@@ -9,7 +9,7 @@ from ..comparison import COLUMN, margin_of_all
 from ..data import PValueTable
 from ..replicability.combinations import counting_method_named
 from ..replicability.identification import OF_JOINT_FLIPS, Identification
-from ..significance.result import SignificanceResult
+from ..significance.single import SignificanceResult
 from ..types import BoolArray, FloatArray
 from ..validation import names_of
 from ..words.counting import guarantee_sentence

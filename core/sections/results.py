@@ -14,8 +14,8 @@ from ..metrics.per_example import LABEL_METRICS
 from ..metrics.registry import CORRELATIONS
 from ..replicability.counting import count_by_common_practice
 from ..significance.outcome import ODDS_RATIO, WIN_SHARE
-from ..significance.result import SignificanceResult
 from ..significance.settings import OWN
+from ..significance.single import SignificanceResult
 from ..words import reading as reading_words
 from ..words import testing as testing_words
 from ..words.counting import practice_name

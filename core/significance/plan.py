@@ -29,9 +29,8 @@ from .known_tests import (
     significance_test_named,
     significance_test_names,
 )
-from .result import SignificanceResult
 from .settings import Settings
-from .single import run_significance_test
+from .single import SignificanceResult, run_significance_test
 from .stopping import KeepGoing
 
 Value = TypeVar("Value")

@@ -41,7 +41,6 @@ from .plan import (
     planned_tests,
 )
 from .resamples import CHUNK_DRAWS
-from .result import SignificanceResult
 from .settings import (
     Estimator,
     IntervalKind,
@@ -53,6 +52,7 @@ from .settings import (
     dataset_stream,
     seed_of,
 )
+from .single import SignificanceResult
 from .stopping import KeepGoing, Stopped, run_counted
 
 # Draws of means are held so many at once, whatever n, at 10 bytes.

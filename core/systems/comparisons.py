@@ -16,7 +16,7 @@ from ..data.score_table import ScoreTable
 from ..shown import DataFrame, frame_of
 from ..signature import listed, short_fingerprint, signature_line
 from ..significance.differences import TIE_TOLERANCE, tied
-from ..significance.result import claim_in_signature
+from ..significance.single import claim_in_signature
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import check_choice, check_two_systems
 

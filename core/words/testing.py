@@ -24,8 +24,8 @@ from ..significance import known_tests
 from ..significance.choose import FEWEST_FOR_BOOTSTRAP, RARE_LOSS_RATES, advise, choose_test
 from ..significance.known_tests import of_three_correlations, significance_test_named
 from ..significance.outcome import stated_smallest
-from ..significance.result import SignificanceResult
 from ..significance.settings import Estimator, Zeros
+from ..significance.single import SignificanceResult
 from ..types import BoolArray, FloatArray
 from ..validation import at_most
 from .formatting import (

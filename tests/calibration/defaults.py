@@ -13,8 +13,8 @@ import numpy as np
 from core.significance.choose import choose_test
 from core.significance.differences import paired_differences
 from core.significance.paired_tests import approximate_randomization, student, wilcoxon
-from core.significance.result import too_few_for
 from core.significance.settings import Asked, Settings
+from core.significance.single import too_few_for
 
 SIZES = (12, 20, 30, 100, 400)
 LEVEL = 0.05

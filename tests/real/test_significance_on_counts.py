@@ -11,9 +11,8 @@ import pytest
 from core import count_datasets
 from core.data import ResultSet, read_results
 from core.metrics.registry import STATISTIC_METRICS
-from core.significance.result import SignificanceResult
 from core.significance.run import run_dataset_tests
-from core.significance.single import run_significance_test
+from core.significance.single import SignificanceResult, run_significance_test
 from core.types import FloatArray
 from tests.real.cases import DATA, expected, numbers_of
 

@@ -15,8 +15,7 @@ from core.charts.p_values import ladder, possible_ranges, staircase
 from core.charts.theme import DARK, LIGHT, LOWEST_DRAWN
 from core.replicability.assessment import Answer, assess
 from core.replicability.identification import identify_datasets, procedure_names
-from core.significance.result import as_compared
-from core.significance.single import run_significance_test
+from core.significance.single import as_compared, run_significance_test
 from tests.core.words.made import overlap
 
 REDSHIFT = (0.0979, 0.1662, 0.0046, 0.0376, 0.0969, 0.0912, 0.0823)

@@ -6,7 +6,7 @@ import pytest
 
 from core.analysis import AnalysisSettings, analyse, analysis_of
 from core.export.as_json import as_json, to_json
-from core.significance.result import SignificanceResult
+from core.significance.single import SignificanceResult
 from tests.core.export.samples_of_analyses import of_sample
 from tests.core.made import p_value_table
 

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.significance.result import SignificanceResult
 from core.significance.settings import TEST_ALTERNATIVES
-from core.significance.single import run_significance_test
+from core.significance.single import SignificanceResult, run_significance_test
 
 # The correlation of two vectors, by kind.
 OF_TWO: dict[str, Any] = {"spearman": stats.spearmanr, "pearson": stats.pearsonr}

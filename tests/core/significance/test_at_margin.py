@@ -16,9 +16,8 @@ from core.data.samples import read_sample
 from core.errors import DataError
 from core.significance.compare import NO_RESAMPLE, OF_PSEUDO_MEDIAN
 from core.significance.counting import melded_p_values, tango_p_values
-from core.significance.result import SignificanceResult
 from core.significance.run import run_dataset_tests
-from core.significance.single import run_significance_test
+from core.significance.single import SignificanceResult, run_significance_test
 from core.systems.all_pairs import compare_all_pairs
 from core.words.testing import small_bootstrap_sentence
 from tests.core.significance.sides import OF_TWO

@@ -24,8 +24,7 @@ from core.significance.counting import (
     tango_p_values,
 )
 from core.significance.lattice import SMALLEST
-from core.significance.result import SignificanceResult
-from core.significance.single import run_significance_test
+from core.significance.single import SignificanceResult, run_significance_test
 from core.simulation.batch import BatchCounter
 from tests.calibration.margins import Outcomes
 from tests.core.significance.sides import of_scipy, sides

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import skew
 
 from core.significance.differences import paired_differences
-from core.significance.result import too_few_for
+from core.significance.single import too_few_for
 
 
 @settings(max_examples=80)

@@ -14,10 +14,9 @@ from scipy import stats
 from core.data import ResultSet
 from core.significance.choose import suitable_tests
 from core.significance.outcome import EffectSize, Sides, attainable, confidence_sequence
-from core.significance.result import SignificanceResult
 from core.significance.run import run_dataset_tests
 from core.significance.settings import ZEROS
-from core.significance.single import run_significance_test
+from core.significance.single import SignificanceResult, run_significance_test
 from tests.core.significance.sides import (
     OF_TWO,
     RESAMPLING,

@@ -8,10 +8,9 @@ import pytest
 
 from core.data import ResultSet
 from core.errors import DataError
-from core.significance.result import SignificanceResult
 from core.significance.run import run_dataset_tests, settle
 from core.significance.settings import dataset_stream
-from core.significance.single import run_significance_test
+from core.significance.single import SignificanceResult, run_significance_test
 
 RNG = np.random.default_rng(1908)
 SCORES = {

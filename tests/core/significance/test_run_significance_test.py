@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from core.significance.choose import choose_test, suitable_tests
 from core.significance.known_tests import significance_tests
-from core.significance.result import SignificanceResult
 from core.significance.settings import TEST_ALTERNATIVES
-from core.significance.single import run_significance_test
+from core.significance.single import SignificanceResult, run_significance_test
 from core.significance.stopping import Stopped
 from core.types import FloatArray
 from tests.calibration.scenarios import KINDS, MEASURES, OUTCOMES, RATINGS

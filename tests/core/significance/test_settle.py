@@ -13,9 +13,8 @@ from core.replicability.sensitivity import find_unsettled
 from core.significance.outcome import Sides
 from core.significance.paired_tests import _random_sums
 from core.significance.resamples import bootstrap_deltas, draw_sums, random_swaps
-from core.significance.result import SignificanceResult
 from core.significance.run import p_value_ends, run_dataset_tests, settle, settled
-from core.significance.single import run_significance_test
+from core.significance.single import SignificanceResult, run_significance_test
 
 RNG = np.random.default_rng(1970)
 # Of no lattice, so that both tests draw. B is close to .05, C far from it.

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 from core.significance.outcome import Sides
-from core.significance.result import SignificanceResult
-from core.significance.single import run_significance_test
+from core.significance.single import SignificanceResult, run_significance_test
 from core.words.testing import delicate_sentences, interval_over_zero_sentence
 
 RNG = np.random.default_rng(3)
