@@ -13,14 +13,7 @@ from ..significance.single import SignificanceResult
 from ..significance.stopping import Stopped
 from ..validation import check_two_systems
 from ..words.formatting import list_names
-from .settings import (
-    TEST_CHOICES,
-    USUAL,
-    AnalysisSettings,
-    TestSettings,
-    metric_of,
-    systems_of,
-)
+from .settings import TEST_CHOICES, USUAL, AnalysisSettings, TestSettings, metric_of, systems_of
 
 _OF_TESTS = tuple(field.name for field in fields(TestSettings))
 

@@ -38,12 +38,7 @@ from .in_use import InUse, in_use_of
 from .judging import Outcome, beyond, combined, count_by, denied_by_scores, taken
 from .means import check_interval
 from .possible import Variant, possible_of
-from .printed_scores import (
-    ScoreMetric,
-    mcnemar_p_values,
-    read_rows,
-    unfitting,
-)
+from .printed_scores import ScoreMetric, mcnemar_p_values, read_rows, unfitting
 from .rows import Step, no_share
 
 Significant = Literal["always", "possibly", "never", "no-share"]

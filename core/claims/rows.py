@@ -17,22 +17,8 @@ from ..words.testing import title_of_test
 from .checked import CheckedTable
 from .findings import Finding, RowFinding, RowKey
 from .in_use import InUse, in_use_of
-from .possible import (
-    Attainment,
-    Sizes,
-    SpeaksFor,
-    Variant,
-    Verdict,
-    nearest_sizes,
-    possible_of,
-)
-from .printed_scores import (
-    Range,
-    ScoreMetric,
-    ScoreRange,
-    read_rows,
-    unfitting,
-)
+from .possible import Attainment, Sizes, SpeaksFor, Variant, Verdict, nearest_sizes, possible_of
+from .printed_scores import Range, ScoreMetric, ScoreRange, read_rows, unfitting
 
 # The variant that a sentence speaks of, where several would do.
 SIDES: tuple[SpeaksFor, ...] = ("either", "a", "b")

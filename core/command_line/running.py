@@ -11,13 +11,7 @@ from ..analysis import Analysis, analyse, statements
 from ..analysis.statements import group_sentences, open_answers, unsettled_of
 from ..data import PValueTable
 from ..export.as_json import KIND, to_json
-from ..export.bundle import (
-    Bundle,
-    is_bundle,
-    read_bundle,
-    restore_bundle,
-    write_bundle,
-)
+from ..export.bundle import Bundle, is_bundle, read_bundle, restore_bundle, write_bundle
 from ..export.bundle_comparison import compare_with_bundle
 from ..replicability.counting import count_datasets
 from ..significance.known_tests import significance_test_named

@@ -19,15 +19,7 @@ import numpy.typing as npt
 from ..comparison import BETTER, COLUMN, comparison_named, margin_of_all
 from ..shown import Shown
 from ..signature import bytes_of_numbers
-from ..types import (
-    ALTERNATIVES,
-    EXCHANGED,
-    Alternative,
-    BoolArray,
-    FloatArray,
-    IntArray,
-    Rebuilt,
-)
+from ..types import ALTERNATIVES, EXCHANGED, Alternative, BoolArray, FloatArray, IntArray, Rebuilt
 from ..validation import check_choice, check_p_values, check_yes_or_no
 from .roles import Reading
 from .side_data import check_length, checked_names, checked_sizes, one_each, read_only

@@ -20,12 +20,7 @@ from ..significance.settings import Rng, dataset_stream, seed_of
 from ..significance.stopping import Steps
 from ..types import FloatArray, IntArray
 from ..validation import check_whole
-from .heterogeneity import (
-    cochran_q,
-    moment_tau2,
-    tau2_where,
-    weighted_mean,
-)
+from .heterogeneity import cochran_q, moment_tau2, tau2_where, weighted_mean
 from .meta_analysis import MetaAnalysis, gumbel_estimate, meta_analysis
 
 

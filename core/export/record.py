@@ -29,13 +29,7 @@ from ..sections.parts import Bullets, Paragraph, Part, Records, Value, Verbatim,
 from ..types import ALTERNATIVES
 from ..version import INSTALLED, PROGRAM, __version__, made_with
 from ..words.counting import DEPENDENCE_ANSWERS
-from ..words.formatting import (
-    display_name,
-    list_names,
-    sentence_case,
-    shell_word,
-    whole_name,
-)
+from ..words.formatting import display_name, list_names, sentence_case, shell_word, whole_name
 from ..words.testing import title_of_test
 from ..words.verdicts import question_label
 

@@ -31,12 +31,7 @@ from ..metrics.registry import CORRELATIONS, MEAN, divided, is_counted, statisti
 from ..shown import DataFrame, frame_of, stacked
 from ..signature import listed, signature_line
 from ..significance.choose import suitable_tests
-from ..significance.differences import (
-    TIE_TOLERANCE,
-    Differences,
-    clusters_of,
-    paired_differences,
-)
+from ..significance.differences import TIE_TOLERANCE, Differences, clusters_of, paired_differences
 from ..significance.known_tests import significance_test_named
 from ..significance.paired_tests import is_exact
 from ..significance.settings import Rng, dataset_stream, seed_of

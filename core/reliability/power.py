@@ -31,13 +31,7 @@ from ..comparison import BETTER, comparison_named
 from ..shown import DataFrame, frame_of
 from ..signature import listed, signature_line
 from ..significance.choose import why_not_at
-from ..significance.counting import (
-    SIGN,
-    CountingTest,
-    PAtMargin,
-    binomial_at_least,
-    binomial_point,
-)
+from ..significance.counting import SIGN, CountingTest, PAtMargin, binomial_at_least, binomial_point
 from ..significance.known_tests import (
     SignificanceTest,
     significance_test_named,

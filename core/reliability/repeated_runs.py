@@ -34,13 +34,7 @@ from ..significance.differences import (
     paired_differences,
 )
 from ..significance.paired_tests import is_exact
-from ..significance.settings import (
-    TEST_ALTERNATIVES,
-    Rng,
-    TestAlternative,
-    dataset_stream,
-    seed_of,
-)
+from ..significance.settings import TEST_ALTERNATIVES, Rng, TestAlternative, dataset_stream, seed_of
 from ..significance.single import run_significance_test
 from ..significance.stopping import Steps, Stopped
 from ..types import BoolArray, FloatArray

@@ -40,12 +40,7 @@ from ..words.formatting import (
     size_of,
     whole_name,
 )
-from ..words.reading import (
-    METRIC_COLUMN,
-    no_average_sentence,
-    standardised_caution,
-    unlike_metrics,
-)
+from ..words.reading import METRIC_COLUMN, no_average_sentence, standardised_caution, unlike_metrics
 from .parts import Bullets, Download, Paragraph, Part, Table, charted, paragraphs
 
 # A longer plot fills pages; its numbers are in the tables.

@@ -45,16 +45,7 @@ from .gains import (
     one_size_parts,
     sizes_parts,
 )
-from .parts import (
-    Bullets,
-    Download,
-    Paragraph,
-    Part,
-    Signature,
-    Table,
-    notes_parts,
-    paragraphs,
-)
+from .parts import Bullets, Download, Paragraph, Part, Signature, Table, notes_parts, paragraphs
 
 # Under which an analysis holds what was compared of its systems.
 STUDIES = "systems"

@@ -41,15 +41,7 @@ import numpy as np
 
 from ..types import FloatArray
 from .differences import Differences, Unit
-from .lattice import (
-    MAX_BINS,
-    SMALLEST,
-    TOO_MANY_BINS,
-    DrawSum,
-    Integers,
-    lattice_of,
-    spread_of,
-)
+from .lattice import MAX_BINS, SMALLEST, TOO_MANY_BINS, DrawSum, Integers, lattice_of, spread_of
 from .outcome import NO_INTERVAL, Outcome, Sides
 from .settings import Asked, Direction, IntervalKind, Settings
 from .summed_statistics import Scored, SummedStatistics, has_witness

@@ -28,12 +28,7 @@ from ..comparison import comparison_named
 from ..types import FloatArray, IntArray
 from ..validation import Records, check_choice
 from .bootstrap import bootstrap_of_moments, paired_bootstrap
-from .correlation import (
-    MENG,
-    STEIGER,
-    WILLIAMS,
-    CorrelationTest,
-)
+from .correlation import MENG, STEIGER, WILLIAMS, CorrelationTest
 from .counting import (
     MCNEMAR,
     MCNEMAR_CHI2,

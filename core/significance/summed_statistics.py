@@ -18,14 +18,7 @@ from ..metrics.registry import STATISTIC_METRICS, StatisticMetric
 from ..types import BoolArray, FloatArray, IntArray
 from .differences import TIE_TOLERANCE, Differences, Unit, paired_differences
 from .outcome import ALL_ZERO, Compared
-from .resamples import (
-    CHUNK_DRAWS,
-    COUNT_COST,
-    DeltasOf,
-    bootstrap_deltas,
-    distinct_rows,
-    product,
-)
+from .resamples import CHUNK_DRAWS, COUNT_COST, DeltasOf, bootstrap_deltas, distinct_rows, product
 from .settings import Asked
 
 

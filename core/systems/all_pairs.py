@@ -32,14 +32,7 @@ from ..significance.plan import (
     problems_of,
     wanted_datasets,
 )
-from ..significance.settings import (
-    Asked,
-    Method,
-    Rng,
-    Settings,
-    dataset_stream,
-    seed_of,
-)
+from ..significance.settings import Asked, Method, Rng, Settings, dataset_stream, seed_of
 from ..significance.stopping import Progress, Steps, Stopped, check_going
 from ..types import FloatArray
 from ..validation import check_choice, check_whole

@@ -9,15 +9,8 @@ import numpy as np
 from ..data import PValueTable, read_results
 from ..data.samples import read_sample
 from ..replicability.assessment import Answer, assess
-from ..replicability.combinations import (
-    combination_named,
-    usual_combination,
-)
-from ..replicability.counting import (
-    Counting,
-    chance_of_a_false_win,
-    partial_conjunction_p_values,
-)
+from ..replicability.combinations import combination_named, usual_combination
+from ..replicability.counting import Counting, chance_of_a_false_win, partial_conjunction_p_values
 from ..simulation.scenarios import TOY_INDEPENDENT
 from ..types import Dependence, FloatArray
 from ..validation import is_at_most

@@ -17,15 +17,7 @@ from .counting import (
     can_overstate,
     titles_needing_independence,
 )
-from .formatting import (
-    Frame,
-    counted,
-    display_name,
-    format_share,
-    frame_of,
-    list_names,
-    whole_name,
-)
+from .formatting import Frame, counted, display_name, format_share, frame_of, list_names, whole_name
 
 # Pairs, unions or groups that one sentence names.
 MOST_SHOWN = 10

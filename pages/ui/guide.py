@@ -14,11 +14,7 @@ from core.analysis import Analysis, AnalysisSettings, Origin, analyse
 from core.charts.p_values import draw_chart
 from core.claims.desk import sample_claims
 from core.data import PValueTable, read_results, read_sample
-from core.replicability.combinations import (
-    COMBINATIONS,
-    combination_named,
-    usual_combination,
-)
+from core.replicability.combinations import COMBINATIONS, combination_named, usual_combination
 from core.replicability.counting import count_by_common_practice, count_datasets
 from core.sections import answers
 from core.sections.parts import Figure, Grid, Paragraph

@@ -63,12 +63,7 @@ from core.words.overlap import (
     overlap_notes,
     overlap_sentence,
 )
-from core.words.reading import (
-    columns_as_understood,
-    files_sentence,
-    reasons,
-    zeros_of,
-)
+from core.words.reading import columns_as_understood, files_sentence, reasons, zeros_of
 from core.words.simulation import draw_sentence, draw_tiles
 from core.words.subject import Subject
 from core.words.testing import counted_twice_sentence, unsettled_sentences

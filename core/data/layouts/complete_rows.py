@@ -27,13 +27,7 @@ from ..roles import (
     columns_in_use,
     several_of,
 )
-from ..side_data import (
-    MOST_LEVELS,
-    Covariate,
-    ExampleClusters,
-    numbered_by_first,
-    sorted_distinct,
-)
+from ..side_data import MOST_LEVELS, Covariate, ExampleClusters, numbered_by_first, sorted_distinct
 from ..tables.headings import ANSWER_WORDS, heading, is_covariate, is_named
 from ..tables.number_column import NumberColumn, is_textual, numbers_of
 from ..tables.numbers import NOTHING_WORDS

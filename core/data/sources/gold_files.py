@@ -17,13 +17,7 @@ from typing import NamedTuple
 from ...errors import Choice, DataError, Problem, listed, quoted, stop_at
 from ..roles import Roles
 from ..tables.headings import LANGUAGES
-from .name_grid import (
-    ONE_DATASET,
-    find_grid,
-    order_remark,
-    stems_of,
-    without_name,
-)
+from .name_grid import ONE_DATASET, find_grid, order_remark, stems_of, without_name
 
 GOLD = frozenset(
     {"ref", "refs", "reference", "references", "gold", "golds", "goldstandard", "target",

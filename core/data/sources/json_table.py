@@ -11,15 +11,7 @@ from ..tables.headings import VOCABULARY, heading, is_named, roles_named
 from ..tables.numbers import is_number_cell
 from ..tables.raw_table import Origin, PutTogether, RawTable, check_size, table_of_columns
 from ..tables.text import DecodedText
-from .json_values import (
-    NO_LETTER,
-    Entry,
-    JsonText,
-    cell,
-    each_read,
-    named_problems,
-    with_letters,
-)
+from .json_values import NO_LETTER, Entry, JsonText, cell, each_read, named_problems, with_letters
 from .name_grid import DATASET_FIRST, SYSTEM_FIRST, check_order, order_choice, says_system
 
 _ROWS_A_CHECK = 100_000

@@ -10,15 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ...document import (
-    LOWERED,
-    RAISED,
-    SIGNS,
-    DocumentCell,
-    DocumentTable,
-    Place,
-    count_headings,
-)
+from ...document import LOWERED, RAISED, SIGNS, DocumentCell, DocumentTable, Place, count_headings
 from ..tables.marks import kind_of_words
 from ..tables.markup import (
     BOLD,

@@ -13,16 +13,7 @@ from ...errors import DataError, Problem, listed, quoted, stop_at
 from ..roles import Roles
 from ..sources.files import SourceFile
 from ..sources.json_table import read_json
-from ..sources.json_values import (
-    Entry,
-    ToolJson,
-    cell,
-    each_read,
-    is_json,
-    part,
-    required,
-    text_at,
-)
+from ..sources.json_values import Entry, ToolJson, cell, each_read, is_json, part, required, text_at
 from ..tables.raw_table import RawTable
 from ..tables.splitting import split_table
 from ..tables.text import decode_text

@@ -19,12 +19,7 @@ from core.significance.known_tests import (
 from core.simulation.families import drawn_exactly, family_of
 from core.simulation.planning import datasets_needed, power_curve
 from core.simulation.scenarios import Difference, PValueSource, shift_by
-from core.words.simulation import (
-    PLAN_WORDS,
-    SEED_HELP,
-    drawing_sentence,
-    estimator_name,
-)
+from core.words.simulation import PLAN_WORDS, SEED_HELP, drawing_sentence, estimator_name
 from core.words.testing import title_of_test
 from pages.ui.frame import prose, state, widgets
 from pages.ui.frame.widgets import Field

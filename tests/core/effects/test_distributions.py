@@ -6,11 +6,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from core.effects.distributions import (
-    DISTRIBUTIONS,
-    distribution_tests,
-    fit_gumbel,
-)
+from core.effects.distributions import DISTRIBUTIONS, distribution_tests, fit_gumbel
 from core.types import FloatArray
 from core.validation import names_of
 

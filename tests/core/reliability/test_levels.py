@@ -8,12 +8,7 @@ import pytest
 from scipy.stats import binomtest, f_oneway
 
 from core.data.result_set import ResultSet
-from core.reliability.levels import (
-    LevelStudy,
-    dependence_p_value,
-    level_study,
-    smallest_p_value,
-)
+from core.reliability.levels import LevelStudy, dependence_p_value, level_study, smallest_p_value
 from core.significance.settings import dataset_stream
 from core.significance.single import run_significance_test
 from core.significance.stopping import Stopped

@@ -17,13 +17,7 @@ from core.reliability.subsamples import (
 )
 from core.significance.differences import clusters_of, paired_differences
 from core.significance.run import run_dataset_tests
-from core.significance.settings import (
-    TEST_ALTERNATIVES,
-    Asked,
-    Method,
-    Settings,
-    TestAlternative,
-)
+from core.significance.settings import TEST_ALTERNATIVES, Asked, Method, Settings, TestAlternative
 from core.significance.single import run_significance_test
 from core.types import FloatArray, IntArray
 from tests.core.made import counts_of, set_of

@@ -14,12 +14,7 @@ from core.reliability.pairs import metric_study
 from core.reliability.repeated_runs import run_to_run
 from core.reliability.sample_size import subsample_significance
 from core.sections.parts import Table
-from core.sections.reliability import (
-    LookedAt,
-    choices_looked_at,
-    choices_sentence,
-    within_reach,
-)
+from core.sections.reliability import LookedAt, choices_looked_at, choices_sentence, within_reach
 from core.sections.runs import bins_with, domains_frame, domains_sentence
 from core.sections.sizes import dataset_sentence, power_of_stated, sizes_parts
 from tests.core.made import cut_off_study

@@ -10,11 +10,7 @@ import pytest
 from core.analysis import AnalysisSettings, analyse
 from core.data import ResultSet
 from core.errors import DataError
-from core.export.bundle import (
-    read_bundle,
-    restore_bundle,
-    write_bundle,
-)
+from core.export.bundle import read_bundle, restore_bundle, write_bundle
 from core.export.bundle_comparison import compare_with_bundle
 from tests.core.export.bundle.forging import bundled, forged_of
 
