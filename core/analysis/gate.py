@@ -15,8 +15,6 @@ at least K datasets" and "on fewer" is true; so whichever is stated, it is false
 share alpha of studies.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace

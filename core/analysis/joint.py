@@ -1,7 +1,5 @@
 """Counting and naming datasets that share examples, by flipping A and B on each of them jointly."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A paper's claims checked against its printed table, and what the table says whatever is claimed."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Read files of results: open, cut into cells, put together, recognise the layout, read by roles."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The tables that come with the project, read like any other file."""
 
-from __future__ import annotations
-
 import tomllib
 from dataclasses import dataclass
 from functools import cache

@@ -18,8 +18,6 @@ assessment, question, questions
     counts, names, p-values and sentences. A list of names is in the order of the file.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import re

@@ -26,8 +26,6 @@ README.txt
     How to open it.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import re

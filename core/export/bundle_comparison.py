@@ -1,7 +1,5 @@
 """A bundle's numbers made anew beside those that it holds: every difference by its place in the JSON."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence

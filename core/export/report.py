@@ -1,7 +1,5 @@
 """What a report contains and in which order; as Markdown, as one HTML file, its tables as a workbook."""
 
-from __future__ import annotations
-
 import base64
 import re
 from collections.abc import Callable, Collection

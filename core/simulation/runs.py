@@ -10,8 +10,6 @@ wrong name
     A dataset that is named as one on which A is better, and is none.
 """
 
-from __future__ import annotations
-
 import operator
 import os
 from collections.abc import Callable, Mapping, Sequence
