@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
 from ..comparison import COLUMN, margin_of_all
 from ..effects.dataset_effects import Average, CombinedEffects, DatasetEffects, title_of_way
 from ..effects.meta_analysis import MetaAnalysis, meta_analysis
+from ..significance.single import SignificanceResult
 from ..validation import at_most
 from ..words.formatting import (
     display_name,
@@ -33,9 +34,6 @@ from .theme import (
     side_labels,
 )
 from .theme import graph_objects as go
-
-if TYPE_CHECKING:
-    from ..significance.single import SignificanceResult
 
 _ROW_HEIGHT, _SMALL_ROW = 26, 15
 # From here on rows are smaller, and every one has its name beside it while there is room.

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 
+from ..data.overlap.find import Overlap
+from ..systems.counting import CountMatrix
+from ..types import FloatArray, IntArray
 from ..words.formatting import format_share
 from ..words.overlap import pair_notes
 from .theme import LIGHT, ChartTheme, add_points, base_layout, blended, escaped, note
 from .theme import graph_objects as go
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ..data.overlap.find import Overlap
-    from ..systems.counting import CountMatrix
-    from ..types import FloatArray, IntArray
 
 # With more datasets only those that share something are drawn, at most so many.
 MOST_DRAWN = 60

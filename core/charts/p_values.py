@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..replicability.assessment import Answer
 from ..replicability.combinations import counting_method_named
-from ..replicability.identification import procedure_named
+from ..replicability.counting import Counting
+from ..replicability.identification import Identification, procedure_named
 from ..simulation.runs import Draw
 from ..types import BoolArray
 from ..validation import at_most
@@ -30,12 +31,6 @@ from .theme import (
     shortened,
 )
 from .theme import graph_objects as go
-
-if TYPE_CHECKING:
-    from ..replicability.assessment import Answer
-    from ..replicability.counting import Counting
-    from ..replicability.identification import Identification
-
 
 # Which points are alike, what they are called, and their mark: symbol, colour, size.
 _Group = tuple[BoolArray, str, str, str, int]

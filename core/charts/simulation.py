@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from ..replicability.combinations import combination_named, combination_names, c
 from ..replicability.counting import chance_of_a_false_win
 from ..simulation.batch import estimator_names
 from ..simulation.planning import OverClaimCurve, PowerCurve
+from ..simulation.results import Simulation
 from ..types import IntArray
 from ..validation import check_choice
 from ..words.formatting import format_level, format_percent, format_share, rounded_level
@@ -29,12 +31,6 @@ from .theme import (
     note,
 )
 from .theme import graph_objects as go
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ..simulation.results import Simulation
-
 
 MOST_BINS = 24
 # What fits side by side below a chart on a telephone.

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ..effects.post_hoc import letters
-from ..systems.sizes import SELECTIONS
+from ..effects.post_hoc import PostHoc, letters
+from ..systems.gain_confidence import GainConfidence, Threshold
+from ..systems.sizes import SELECTIONS, ThresholdCurve
 from ..words.formatting import counted, format_level
 from .theme import (
     DASHES,
@@ -25,13 +27,6 @@ from .theme import (
     side_labels,
 )
 from .theme import graph_objects as go
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ..effects.post_hoc import PostHoc
-    from ..systems.gain_confidence import GainConfidence, Threshold
-    from ..systems.sizes import ThresholdCurve
 
 # More rows are no diagram any more but a table.
 MOST_DRAWN = 40

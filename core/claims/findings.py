@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Literal
 
+from ..shown import DataFrame, frame_of
 from ..signature import short_fingerprint, signature_line
 from ..types import Dependence
 from ..words.formatting import counted, display_name, joined, list_names, sentence_case
@@ -16,8 +17,6 @@ from .checked import Made
 from .claim import Claim
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from .judging import Outcome
     from .possible import Attainment, Sizes, Variant
     from .printed_scores import Range
@@ -309,10 +308,8 @@ class ClaimReport:
         """The findings of one check."""
         return tuple(finding for finding in self.findings if finding.check == check)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """A row for each finding: claim, check, dataset, verdict, reason."""
-        import pandas as pd
-
         rows = [
             {
                 "claim": self.words(finding.claim) if finding.claim else "",
@@ -323,7 +320,7 @@ class ClaimReport:
             }
             for finding in self.findings
         ]
-        return pd.DataFrame(rows, columns=["claim", "check", "dataset", "verdict", "reason"])
+        return frame_of(rows, columns=["claim", "check", "dataset", "verdict", "reason"])
 
     def lead(self) -> str:
         """The answer in a sentence or two: how many claims have which verdict, which rows do not fit."""

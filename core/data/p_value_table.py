@@ -11,13 +11,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, localcontext
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ..comparison import BETTER, COLUMN, comparison_named, margin_of_all
-from ..shown import Shown
+from ..shown import DataFrame, Shown, frame_of
 from ..signature import bytes_of_numbers
 from ..types import ALTERNATIVES, EXCHANGED, Alternative, BoolArray, FloatArray, IntArray, Rebuilt
 from ..validation import check_choice, check_p_values, check_yes_or_no
@@ -54,10 +54,6 @@ def checked_bounds(
             f"outside [{float(low[i])!r}, {float(high[i])!r}] at index {i}."
         )
     return low, high
-
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -457,14 +453,12 @@ class PValueTable(Shown, Rebuilt):
         of_rows["p_value_bounds"] = (taken(low, 1.0), taken(high, 1.0))
         return of_rows
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """A row for each dataset: its scores, difference, p-value and notes.
 
         Columns that the table does not have are left out. A system that is
         named as another column is gets " (score)" after its name.
         """
-        import pandas as pd
-
         low, high = self.p_value_bounds
         others: dict[str, object] = {
             "dataset": list(self.datasets),
@@ -483,7 +477,7 @@ class PValueTable(Shown, Rebuilt):
                 name += " (score)"
             columns[name] = scores
         held = {name: own for name, own in (columns | others).items() if own is not None}
-        return pd.DataFrame(held)
+        return frame_of(held)
 
 
 def _is_plain(text: str) -> bool:

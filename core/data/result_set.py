@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,7 @@ import numpy.typing as npt
 from ..errors import DataError
 from ..metrics.per_example import LABEL_METRICS, LabelMetric, label_metrics_of
 from ..metrics.registry import CORRELATIONS, MEAN, aggregate, check_kind, statistic_metric
+from ..shown import DataFrame, frame_of
 from ..types import FloatArray, Rebuilt
 from ..validation import check_choice, check_yes_or_no
 from .roles import Reading
@@ -58,9 +59,6 @@ from .side_data import (
     shared_systems,
     side_by_side,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # Of a set that is not read from a file: count the decimals of its values.
 _COUNTED = -1
@@ -528,17 +526,15 @@ class ResultSet(Rebuilt):
             )
         return float(self.margins[index])
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """A row for each dataset, metric and system: number of examples and score."""
-        import pandas as pd
-
         rows = [
             (dataset, system, metric, self.n_examples(dataset), self.score(dataset, system, metric))
             for dataset in self.datasets
             for metric in self.metrics
             for system in self.systems
         ]
-        return pd.DataFrame(rows, columns=["dataset", "system", "metric", "n_examples", "score"])
+        return frame_of(rows, columns=["dataset", "system", "metric", "n_examples", "score"])
 
     def _metric(self, name: str | None) -> str:
         if name is None:

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..shown import DataFrame, frame_of
 from ..types import FloatArray, IntArray, Rebuilt
 from ..validation import check_choice, check_yes_or_no
 from .roles import Reading
 from .side_data import checked_names, checked_sizes, one_each, read_only
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def _names_as_bytes(names: Iterable[str]) -> bytes:
@@ -76,10 +73,8 @@ class EffectTable(Rebuilt):
             digest.update(self.n_examples.astype("<i8").tobytes())
         return digest.hexdigest()
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """A row for each dataset."""
-        import pandas as pd
-
         columns: dict[str, object] = {
             "dataset": list(self.datasets),
             "effect": self.effects,
@@ -87,7 +82,7 @@ class EffectTable(Rebuilt):
         }
         if self.n_examples is not None:
             columns["n_examples"] = self.n_examples
-        return pd.DataFrame(columns)
+        return frame_of(columns)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -205,11 +200,9 @@ class ScoreTable(Rebuilt):
             n_examples=None if self.n_examples is None else tuple(self.n_examples[i] for i in kept),
         )
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """A row for each dataset, a column for each system, and one of its spreads."""
-        import pandas as pd
-
-        frame = pd.DataFrame(self.values, columns=list(self.systems))
+        frame = frame_of(self.values, columns=list(self.systems))
         frame.insert(0, "dataset", list(self.datasets), allow_duplicates=True)
         for system, spreads in zip(self.systems, zip(*self.spreads, strict=True), strict=False):
             frame[f"{system} ±"] = spreads

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
@@ -17,10 +17,8 @@ import numpy as np
 from ..data.sources.files import zipped
 from ..sections.marked import MarkedTable
 from ..sections.parts import Grid, Records, Value
+from ..shown import DataFrame
 from ..words.formatting import FORMULA_STARTS, guarded, html_text, markdown, whole_name
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # What no XML may hold, beside the control characters that no name has.
 _NO_XML = re.compile("[\ud800-\udfff\ufffe\uffff]")
@@ -109,7 +107,7 @@ def records_csv(records: Records) -> str:
     return "".join(f"{','.join(row)}\n" for row in rows)
 
 
-def frame_csv(frame: pd.DataFrame) -> bytes:
+def frame_csv(frame: DataFrame) -> bytes:
     """A data frame's columns as such a CSV, to be downloaded."""
     import pandas as pd
 

@@ -11,16 +11,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from ..charts.theme import Drawing
 from ..methods.bibliography import Verbatim as Verbatim
+from ..shown import DataFrame
 from ..words.counting import Tile
 from ..words.formatting import ISOLATES, cleaned, sentence_case
 from ..words.verdicts import Statement
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # A lead is the answer of a page, strong text that of one question on it; a caution limits an answer;
 # quiet text is a remark.
@@ -163,7 +161,7 @@ class Table(Shown):
     columns mean, `last` which rows come last and are left out of a long table.
     """
 
-    frame: pd.DataFrame
+    frame: DataFrame
     name: str
     of: str
     caption: str = ""
@@ -191,7 +189,7 @@ class Table(Shown):
 class Download(Shown):
     """A table to take away from a page with all its digits; a report leaves it out."""
 
-    write: Callable[[], pd.DataFrame]
+    write: Callable[[], DataFrame]
     name: str
     what: str = "these numbers"
 
@@ -214,14 +212,14 @@ class Signature(Shown):
 
 
 def take_away(
-    write: Callable[[], pd.DataFrame], line: str, *, name: str, notes: Sequence[str] = ()
+    write: Callable[[], DataFrame], line: str, *, name: str, notes: Sequence[str] = ()
 ) -> tuple[Part, ...]:
     """How a study ends: what to know about it, its table to take away, and its signature."""
     return (*notes_parts(notes), Download(write=write, name=name), Signature(line=line))
 
 
 def signed_table(
-    frame: pd.DataFrame, signature: str, *, name: str, of: str, what: str = "these numbers"
+    frame: DataFrame, signature: str, *, name: str, of: str, what: str = "these numbers"
 ) -> tuple[Part, ...]:
     """A table, the same with its signature to take away, and the line alone."""
     return (
