@@ -35,7 +35,7 @@ _RANK_CORRELATIONS: dict[str, Margin] = {
 # The module whose docstring states a margin, by kind of scores and test.
 _MODULES = {
     "paired-bootstrap": "bootstrap",
-    "paired-t": "student",
+    "paired-t": "paired_tests",
     "mcnemar-mid-p": "counting",
     "mcnemar-chi2": "counting",
 }
