@@ -354,7 +354,7 @@ def simulate_identification(
     counter = BatchCounter(n_datasets, alpha=alpha)
     found = studies.each(
         lambda p_values, _number, _part: counter.named(p_values, truth, chosen),
-        total=n_repetitions,
+        total=check_whole(n_repetitions, name="n_repetitions", least=1),
         n_threads=n_threads,
         on_progress=on_progress,
     )

@@ -110,6 +110,8 @@ def test_a_scenario_that_does_not_say_where_a_is_better_is_refused() -> None:
     of_two = drawing(1, truly_better=[True, True, False])
     with pytest.raises(ValueError, match="of 3 datasets which 1 are meant; got 2 of 3"):
         simulate_identification(of_two, n_repetitions=10, rng=0)
+    with pytest.raises(ValueError, match="`n_repetitions` must be at least 1; got 0"):
+        simulate_identification(drawing(), n_repetitions=0, rng=0)
     simulate_identification(drawing(), n_repetitions=10, rng=0)
     simulate_identification(drawing(3), n_repetitions=10, rng=0)
 
