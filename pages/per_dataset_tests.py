@@ -1,4 +1,4 @@
-"""One test a dataset: p-values, differences, and how they were made."""
+"""One test per dataset: p-values, differences, and how they were made."""
 
 from functools import partial
 

@@ -77,7 +77,7 @@ def results_sentences(analysis: Analysis) -> tuple[str, ...]:
 def unsettled_sentence(analysis: Analysis) -> str:
     """That resamples leave the answer open, in one sentence; empty where they do not."""
     is_open = statements.open_answers(analysis)
-    return "Not settled: with more resamples the count or a mark may be another." if is_open else ""
+    return "Not settled: more resamples might change the count or a mark." if is_open else ""
 
 
 def test_titles(table: PValueTable) -> list[str]:

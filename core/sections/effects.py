@@ -285,7 +285,7 @@ def margin_sentence(
         level = format_confidence(1.0 - combined.macro.confidence_level)
         found = (
             f"{says} {comparison.statement(display_name(a), display_name(b), written)} ({level} interval "
-            f"{interval_text(interval, width_of(interval))}). This is an average and no count of datasets."
+            f"{interval_text(interval, width_of(interval))}). This is an average, not a count of datasets."
         )
     return f"{found} The tests over datasets ask whether the average is 0, whatever the claim."
 
@@ -415,8 +415,8 @@ def front_cautions(
     found += [f"Left out: {line[:1].lower()}{line[1:]}" for line in left_out]
     if effects.variances is None and from_examples:
         found.append(
-            "These are averages of the datasets' scores alone: the bootstrap of this metric's effect on "
-            "each dataset, on the Effect size page, is not done."
+            "These are averages of the datasets' scores alone. Bootstrap this metric's effects on the "
+            "Effect size page for intervals per dataset."
         )
     elif effects.variances is None:
         needs = "results on every example, or standard errors"

@@ -254,8 +254,8 @@ def prior_odds_sentence(study: PriorOddsStudy) -> str:
     effects = _percent(study.prior_odds / (1.0 + study.prior_odds))
     false = about(float(f"{study.false_per_true:.2g}"))
     return (
-        f"If {effects} of the ideas that are tried have an effect and tests detect "
-        f"{format_percent(study.power)} of these, {format_percent(study.positive_predictive_value)} of "
+        f"If {effects} of the ideas tried have an effect and tests detect "
+        f"{format_percent(study.power)} of them, {format_percent(study.positive_predictive_value)} of "
         f"the claims made at p ≤ {level} are true: {false} false for each true one. "
         f"{format_percent(TARGET)} are true up to α = {rounded_level(study.alpha_for_target, digits=2)}."
     )

@@ -111,7 +111,7 @@ def check_columns(
             problems[lacking] = Problem(
                 f"There is no column {listed(lacking)}: the metric is computed from "
                 f"{listed(metric.family.statistics)}.",
-                "Name the columns of these counts so.",
+                "Rename the columns that hold these counts.",
             )
     found.problems.extend(problem for lacking, problem in problems.items() if lacking)
 

@@ -306,7 +306,7 @@ def _check_cells(
         "There is no prediction.",
         "Fill it in, or count it as wrong: write a label that says so, such as 'none'.",
     )
-    error = ("An error of a spreadsheet is no label.", "Give the label, or leave the cell empty.")
+    error = ("A spreadsheet error is not a label.", "Give the label, or leave the cell empty.")
     for column in (gold, *systems):
         if not missing_allowed:
             blank = np.flatnonzero(blank_rows(found.raw, (column,)))

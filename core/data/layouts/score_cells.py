@@ -324,9 +324,7 @@ def check_signs(
 
     def said(row: int) -> tuple[str, str]:
         text = texts[row].as_py()
-        what = (
-            f"{quoted(text)}: some numbers of the column have a sign of percent, others have none."
-        )
+        what = f"{quoted(text)}: some numbers in this column have a percent sign, others do not."
         return what, "Write every number of a column with '%', or none."
 
     found.cell_problems(np.flatnonzero(mixed), column, said)

@@ -49,7 +49,7 @@ _ODD = (
     ),
     (
         _ERROR,
-        "Errors such as #N/A stand in",
+        "Spreadsheet errors such as #N/A are in",
         "Mend the formulas, or empty the cells.",
     ),
 )

@@ -462,8 +462,10 @@ def _gather_swe(files: Sequence[SourceFile], gathered: Gathered) -> None:
         first = by_system.setdefault(one.folder or one.path, one)
         if first is not one:
             twice = [task for task in one.known if task in first.known]
-            what = f"The folder {quoted(one.folder)} tells of {listed(twice)} twice."
-            stop_at([Problem(what, "Drop one of the files.", file=one.path)] if twice else [])
+            what = f"The folder {quoted(one.folder)} has outcomes of {listed(twice)} twice."
+            stop_at(
+                [Problem(what, "Upload only one of the two files.", file=one.path)] if twice else []
+            )
             first.known.update(one.known)
             first.lines.update(one.lines)
             gathered.note(one.path, f"{len(one.known):,} more of the tasks of {one.folder}")

@@ -206,7 +206,7 @@ def _name_problems(found: Sequence[Scores]) -> list[Problem]:
         for name in (one.dataset, one.system, *one.columns, *one.side):
             shown = cell(name) or ""
             if not shown or shown != name.strip():
-                what = f"{quoted(shown)} is no name: it is empty or holds what is no letter."
+                what = f"{quoted(shown)} is not a name: it is empty or contains characters that are not text."
                 remedy = "Give it a name in plain letters."
                 problems.setdefault(one.path, Problem(what, remedy, file=cell(one.path)))
     return list(problems.values())

@@ -294,7 +294,7 @@ def _of_member(path: str, member: Entry) -> Scores:
     """A system of comet-score's JSON, with its segments' texts and scores."""
     held = member.value if isinstance(member.value, list) else []
     if not held:
-        raise DataError.of(f"{quoted(member.key)} has no scores of segments.", MEND)
+        raise DataError.of(f"{quoted(member.key)} has no segment scores.", MEND)
     cells = [required(one, _METRIC) for one in held]
     content = [hash_of([text_at(one, "src"), text_at(one, "ref")]) for one in held]
     return _segments(path, member.key, cells, [member.line] * len(held), content)

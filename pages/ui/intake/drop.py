@@ -75,7 +75,7 @@ def _templates() -> None:
         "claims at a margin."
     )
     prose.paragraph(
-        "Several files together: one a dataset, named by the file; one a system; or one score a "
+        "Several files together: one per dataset, named by the file; one per system; or one score per "
         "line in files named dataset.system.txt. Zip and gzip of these, Excel (.xlsx), JSON and "
         "JSON Lines are read as well."
     )
@@ -236,8 +236,8 @@ def _take_text(key: str) -> None:
 
 def _type_grid(key: str) -> None:
     prose.paragraph(
-        "One row a dataset: its name, the score of A and of B, the p-value as printed, such as "
-        "0.0018 or <.001. Columns that stay empty are left out; cells can be pasted from a "
+        "One row per dataset: its name, the scores of A and B, and the p-value as printed, such as "
+        "0.0018 or <.001. Empty columns are left out. You can paste cells from a "
         "spreadsheet.",
         quiet=True,
     )

@@ -22,7 +22,7 @@ from pages.ui.work.jobs import Job
 Result = TypeVar("Result")
 # Said at the top of a page of several studies, and beside a count: by name.
 _SIMULATION = Manner(
-    called="The simulation", failed="The simulation failed: run it again, or change what is asked."
+    called="The simulation", failed="The simulation failed. Run it again, or change the settings."
 )
 KIND = "studies"
 _CHOSEN, _LINKED = "simulation-setup", "simulation-linked"

@@ -52,7 +52,7 @@ class Manner:
     """How work of one sort goes on, and how it is spoken of: in a sentence, where it failed, to stop it."""
 
     called: str = "This"
-    failed: str = "This failed: run it again, or change what is asked."
+    failed: str = "This failed. Run it again, or change the settings."
     stop: str = "Stop"
     # Its bar is at the top of every page.
     on_every_page: bool = True

@@ -199,7 +199,7 @@ def test_names_that_cannot_be_written_are_refused():
         of_metrics = [scores("a", **own), scores("b", **own)]
         for held in ([scores(name), scores("b")], [scores(s, name) for s in "ab"], of_metrics):
             text = refused(holding(*held))
-            assert "is no name" in text, name
+            assert "is not a name" in text, name
             text.encode()
 
 
