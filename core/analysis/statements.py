@@ -23,13 +23,7 @@ from ..words.counting import (
 )
 from ..words.formatting import counted, metric_label
 from ..words.overlap import effect_sentence, overlap_sentence, same_ids_sentence
-from ..words.reading import (
-    bounds_sentence,
-    complement_sentence,
-    reading_sentence,
-    stand_in_sentence,
-    zeros_of,
-)
+from ..words.reading import bounds_sentence, reading_sentence, stand_in_sentence, zeros_of
 from ..words.subject import Question, headline_questions
 from ..words.testing import other_correlation_sentence, unsettled_sentences
 from ..words.verdicts import (
@@ -357,10 +351,7 @@ def names_and_count(analysis: Analysis, question: Question) -> list[str]:
 def approximations(analysis: Analysis, question: Question) -> list[str]:
     """Which of a claim's p-values only stand in for tests that were not made or not printed."""
     n_other_ahead = analysis.n_other_ahead(question)
-    return _said(
-        complement_sentence(question, analysis.subject),
-        stand_in_sentence(question, analysis.subject, n_other_ahead=n_other_ahead),
-    )
+    return _said(stand_in_sentence(question, analysis.subject, n_other_ahead=n_other_ahead))
 
 
 def significant(

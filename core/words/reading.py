@@ -217,29 +217,20 @@ def reading_sentence(
     return "; ".join(filter(None, (f"{read}, {why}", others))) + "."
 
 
-def stand_in_sentence(question: Question, subject: Subject, *, n_other_ahead: int) -> str:
-    """State where 1 - p or 1 - p/2 stands in for a test that was not printed."""
-    answer = question.answer
-    if question.claim == "differ" or answer.complement or n_other_ahead == 0:
-        return ""
+def stand_in_sentence(question: Question, subject: Subject, *, n_other_ahead: int = 0) -> str:
+    """State where 1 - p or 1 - p/2 stands in for tests that were not made or not printed."""
+    answer, (system, other) = question.answer, subject.sides(question.claim)
+    if answer.complement:
+        return (
+            f"The p-values for {system} are 1 − p of the other system's tests. This is approximate: for "
+            f"a discrete test they are too small. A guarantee needs tests made for {system}."
+        )
     formula = {"two-sided": "1 − p/2", "toward-higher-score": "1 − p"}.get(question.reading)
-    if formula is None:
+    if question.claim == "differ" or n_other_ahead == 0 or formula is None:
         return ""
-    system, other = subject.sides(question.claim)
     return (
         f"Where {other} is not behind ({n_other_ahead:,} of {answer.p_values.size:,}), we use {formula} for "
         f"{system}. This is approximate; for a discrete test it is slightly too small."
-    )
-
-
-def complement_sentence(question: Question, subject: Subject) -> str:
-    """State it where a claim's p-values are only the complements of the other system's."""
-    if not question.answer.complement:
-        return ""
-    system, _ = subject.sides(question.claim)
-    return (
-        f"The p-values for {system} are 1 − p of the other system's tests. This is approximate: for a "
-        f"discrete test they are too small. A guarantee needs tests made for {system}."
     )
 
 
@@ -285,7 +276,7 @@ def reading_note(assessment: Assessment, subject: Subject) -> str:
             "If test and score use different units, leave the score columns out under “How we read "
             "your file”."
         )
-    asked = (complement_sentence(one, subject) for one in headline_questions(assessment))
+    asked = (stand_in_sentence(one, subject) for one in headline_questions(assessment))
     return " ".join(filter(None, (direction_note(assessment, subject), remedy, *asked)))
 
 

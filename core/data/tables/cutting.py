@@ -35,6 +35,20 @@ def texts_to_look_at(stored: Any) -> Any:
     return stored.dictionary if pa.types.is_dictionary(stored.type) else stored
 
 
+def bytes_of(array: Any) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8]]:
+    """The bytes of all texts of a pyarrow array one after the other, and where each begins and the last ends."""
+    _, offsets, data = array.buffers()
+    ends = np.frombuffer(offsets, dtype=np.int32)[array.offset : array.offset + len(array) + 1]
+    return ends, np.frombuffer(data or b"", dtype=np.uint8)
+
+
+def consists_of(array: Any, letters: bytes) -> bool:
+    """Whether no other byte stands in any text."""
+    ends, text = bytes_of(array)
+    blocks = (text[start : ends[-1]][:_BLOCK] for start in range(ends[0], ends[-1], _BLOCK))
+    return not any(block.tobytes().translate(None, letters) for block in blocks)
+
+
 # Numbers of lines: of a file that is read half of the usual length holds them.
 LineArray = npt.NDArray[np.integer]
 
@@ -243,10 +257,9 @@ def cut_fast(content: bytes, separator: str, *, max_rows: int) -> Cut | None:
         return None
     longest = [pc.max(pc.binary_length(texts_to_look_at(column))).as_py() for column in columns]
     columns = [_trimmed(column) for column in columns]
-    empty: BoolArray = np.ones(n_rows, dtype=np.bool_)
-    for column in columns:
-        if empty.any():
-            empty &= pc.equal(texts_of_rows(column), "").to_numpy(zero_copy_only=False)
+    empty: BoolArray = np.zeros(n_rows, dtype=np.bool_)
+    if all(pc.index(texts_to_look_at(column), "").as_py() >= 0 for column in columns):
+        empty = ~np.any([pc.not_equal(texts_of_rows(column), "") for column in columns], axis=0)
     if max(longest) > csv.field_size_limit() or empty.any():
         return None
     return Cut(
@@ -282,8 +295,13 @@ def _is_plainly_quoted(content: bytes, separator: str) -> bool:
     return True
 
 
+_PRINTED_ASCII = bytes(range(ord("!"), ord("~") + 1))
+
+
 def _trimmed(column: Any) -> Any:
     texts = texts_to_look_at(column)
+    if consists_of(texts, _PRINTED_ASCII):
+        return column
     trimmed = pc.utf8_trim(texts, characters=WHITE_SPACE)
     if trimmed.equals(texts):
         return column

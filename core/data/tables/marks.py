@@ -13,11 +13,11 @@ import pyarrow.compute as pc
 from ...document import SIGNS
 from ...errors import Choice, answers, first_of, listed, quoted
 from ..roles import LAYOUT, Roles, column_of
-from .cutting import texts_to_look_at
+from .cutting import consists_of, texts_to_look_at
 from .directions import names_metric
 from .headings import TITLE, find_column, is_named, names_p_values, stated_sidedness
 from .markup import MATH, PRINTED_NUMBER, without_latex, without_markdown, without_tags
-from .number_column import consists_of, is_numeric, is_textual, may_hold_scores
+from .number_column import is_numeric, is_textual, may_hold_scores
 from .numbers import NOT_SIGNIFICANT, NOTHING_WORDS
 from .raw_table import PutTogether, RawTable
 

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import permutations
 from typing import Any
 
@@ -12,7 +13,7 @@ import pyarrow.compute as pc
 
 from ...metrics.per_example import LARGEST_SCORE
 from ...types import BoolArray, FloatArray
-from .cutting import LARGE_POOL
+from .cutting import LARGE_POOL, bytes_of, consists_of
 from .headings import (
     LANGUAGES,
     find_column,
@@ -74,7 +75,7 @@ _NO_VALUE = rf"^(?i:{'|'.join(map(re.escape, sorted(NOTHING_WORDS)))}|[+{DASH_CL
 _VAST = rf"^[+{DASH_CLASS}]?[0-9]*[.,]?[0-9]*[eE]\+?[0-9]{{3,}}%?$"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class NumberColumn:
     """What each different text of a column says as a number."""
 
@@ -100,12 +101,12 @@ class NumberColumn:
         """Each row's number, nan where it is none; shape (n_rows,)."""
         return self.text_values if self.coded.one_each else self.text_values[self.coded.codes]
 
-    @property
+    @cached_property
     def n_numbers(self) -> int:
         """Number of rows that hold a number."""
         return self.n_rows(np.isfinite(self.text_values))
 
-    @property
+    @cached_property
     def n_others(self) -> int:
         """Number of rows that hold something else and are not blank."""
         return self.n_rows(np.isnan(self.text_values) & ~self.is_blank)
@@ -354,25 +355,14 @@ def _read_plain(coded: CodedColumn) -> NumberColumn | None:
 
 def _plain_decimals(array: Any) -> npt.NDArray[np.int32]:
     """As `decimals_of`, for digits with at most one point."""
+    ends, text = bytes_of(array)
+    # Most columns print all numbers alike.
+    n = np.int32(decimals_of(array[0].as_py()))
+    if n and (np.diff(ends) > n).all() and (text[ends[1:] - n - 1] == ord(".")).all():
+        return np.broadcast_to(n, len(array))
     points, lengths = pc.find_substring(array, ".").to_numpy(), pc.binary_length(array).to_numpy()
     decimals: npt.NDArray[np.int32] = np.where(points < 0, np.int32(0), lengths - points - 1)
-    # Most columns print all numbers alike.
-    alike = (decimals == decimals[0]).all()
-    return np.broadcast_to(decimals[0], decimals.shape) if alike else decimals
-
-
-def consists_of(array: Any, letters: bytes) -> bool:
-    """Whether no other byte stands in any text."""
-    if array.type != pa.string():
-        return False
-    _, offsets, data = array.buffers()
-    ends = np.frombuffer(offsets, dtype=np.int32)[array.offset : array.offset + len(array) + 1]
-    text = memoryview(data or b"")[ends[0] : ends[-1]]
-    block = 1 << 18
-    return all(
-        not bytes(text[start : start + block]).translate(None, letters)
-        for start in range(0, len(text), block)
-    )
+    return decimals
 
 
 def _read_any(coded: CodedColumn) -> NumberColumn:

@@ -153,6 +153,8 @@ REFUSED = [
     (lambda: parts(example_ids=(["1", "2", "2"], ["1"])),
      "`example_ids` of dataset 'x' must all differ"),
     (lambda: parts(example_ids=(["1", "2", None], ["1"])), "must all differ"),
+    (lambda: parts(values={"BLEU": (np.zeros((2, 2)), np.zeros((3, 2)))},
+                   example_ids=(["1", "2"], ["1", "2", "2"])), "'y' must all differ"),
     (lambda: parts(datasets=("x",), values={"BLEU": (np.zeros((1, 2)),), "chrF": (np.zeros((2, 2)),)},
                    higher_is_better={"BLEU": True, "chrF": True}),
      "as many examples for every metric; got 1 and 2"),
