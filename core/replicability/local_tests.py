@@ -13,6 +13,7 @@ ordered
     The p-values of all N datasets from the smallest to the largest, shape (N,).
 """
 
+from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -66,25 +67,25 @@ def row_maxima(
     return maxima
 
 
-class LocalTest:
+class LocalTest(ABC):
     """A symmetric, monotone local test, with the closed test that it makes."""
 
     __slots__ = ()
 
+    @abstractmethod
     def of_largest(self, ordered: FloatArray) -> FloatArray:
         """Entry ``u - 1``: the p-value of the N - u + 1 largest, for u = 1, ..., N."""
-        raise NotImplementedError
 
+    @abstractmethod
     def adjusted(self, ordered: FloatArray) -> FloatArray:
         """Smallest level at which the closed test names each dataset, of p-values without ties.
 
         Of equal p-values the first has the entry of all of them.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def thresholds(self, values: FloatArray, alpha: float) -> FloatArray:
         """What a closed test at `alpha` compares each p-value with, in the order given."""
-        raise NotImplementedError
 
     def critical(self, values: FloatArray, alpha: float) -> FloatArray:
         """Largest p-value with which each dataset would be named, the others as they are.
@@ -106,9 +107,9 @@ class LocalTest:
         divisors = of_every_rank(ordered.size, smallest_divisor)
         return alpha / divisors[np.searchsorted(ordered, values)]
 
+    @abstractmethod
     def count_in_group(self, values: FloatArray, group: IntArray, alpha: float) -> int:
         """On at least how many of the datasets at these places A is better."""
-        raise NotImplementedError
 
     def size(self, n: int, alpha: float) -> float:
         """How often it rejects at `alpha` for n independent uniform p-values."""
