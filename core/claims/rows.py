@@ -11,7 +11,7 @@ import numpy as np
 
 from ..significance.known_tests import significance_test_names
 from ..types import Alternative
-from ..words.formatting import display_name, format_p_value, printed_number, printed_p
+from ..words.formatting import display_name, format_p_value, minus, printed_number, printed_p
 from ..words.subject import Subject
 from ..words.testing import title_of_test
 from .checked import CheckedTable
@@ -429,8 +429,7 @@ def _explained(checked: CheckedTable, judged: Sequence[tuple[int, Row]]) -> Find
 
 
 def _correlation(number: float) -> str:
-    text = f"{number:.4g}"
-    return text.removeprefix("0") if text != "0" and "e" not in text else text
+    return minus(f"{number:.4g}".replace("0.", ".", 1))
 
 
 def sidedness(speaks_for: SpeaksFor, subject: Subject) -> str:

@@ -88,6 +88,7 @@ def test_p_values_that_were_computed_are_never_called_printed() -> None:
         )
         report = check_claims(analysis.table, lines)
         assert report.made == "computed"
+        assert not report.of("possible-p-values")
         said = [report.lead(), review_text(report)]
         said += [finding.reason for finding in report.findings]
         said += [markdown_report(analysis), *[q.key for q in analysis.questions]]
