@@ -14,7 +14,7 @@ from core.comparison import COMPARISONS
 from core.data import ResultSet, read_results, samples
 from core.data.samples import read_sample
 from core.errors import DataError
-from core.significance.compare import NO_RESAMPLE, OF_PSEUDO_MEDIAN
+from core.significance.compare import NO_RESAMPLE, OF_BOOTSTRAP, OF_PSEUDO_MEDIAN
 from core.significance.counting import melded_p_values, tango_p_values
 from core.significance.run import run_dataset_tests
 from core.significance.single import SignificanceResult, run_significance_test
@@ -154,6 +154,24 @@ def test_no_note_speaks_of_the_differences_as_shifted(test: str) -> None:
             assert ("smallest attainable p is .25" in said) == (test != "paired-bootstrap")
 
 
+def test_where_one_side_alone_could_be_exact_both_are_drawn_and_count_alike() -> None:
+    # Of 22 differences two are exactly −m: shifted by m 20 are left, by −m all.
+    d = np.append(np.random.default_rng(0).normal(0.3, 1.0, 20), [-0.25, -0.25])
+    for claim, shift in (("not-worse", 0.25), ("better-by", -0.25)):
+        given: dict[str, Any] = {"test": "approximate-randomization", "margin": 0.25, "rng": 1}
+        found = run_significance_test(d, 0.0 * d, claim=claim, n_resamples=999, **given)
+        assert (found.exact, found.n_resamples) == (False, 999)
+        assert OF_BOOTSTRAP in found.notes
+        for side, p, sign in (
+            ("greater", found.p_value_greater, 1),
+            ("less", found.p_value_less, -1),
+        ):
+            assert found.n_extreme_of(side) == pytest.approx(1000 * p - 1)
+            moved = sign * d + shift
+            signs = np.random.default_rng(2).choice([-1.0, 1.0], (20_000, d.size))
+            assert p == pytest.approx(float(np.mean(signs @ moved >= moved.sum())), abs=0.06)
+
+
 def test_metrics_that_are_no_means_are_shifted_in_every_resample() -> None:
     rng = np.random.default_rng(2)
     gold = rng.normal(size=80)
@@ -250,6 +268,16 @@ def test_mostly_equal_systems_need_enough_examples_for_the_margin() -> None:
                 not_worse(a, b, **given)
         else:
             assert 0.0 < not_worse(a, b, **given).p_value < 1.0
+    # 20 expected losses of the largest size are enough, and one half equal is not most of them.
+    half = np.repeat([0.0, 0.25, -0.25, 1.0], [100, 50, 49, 1])
+    fewest = np.append(half, 0.0)
+    assert not_worse(fewest[1:], 0.0 * half, test="paired-t", margin=0.001).p_value > 0.1
+    with pytest.raises(ValueError, match=r"it takes 25,000\."):
+        not_worse(fewest, 0.0 * fewest, test="paired-t", margin=0.001)
+    mostly = np.tile([0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 1.0], 25)
+    assert not_worse(mostly, 0.0 * mostly, test="paired-t", margin=0.1).p_value < 1e-9
+    with pytest.raises(ValueError, match=r"too few .* it takes 200\."):
+        not_worse(mostly[1:], 0.0 * mostly[1:], test="paired-t", margin=0.1)
     # In another unit it takes as many: 5 losses of the largest size, 1 here and 0.1 or 10 there.
     for unit, least in ((0.1, 0.0), (10.0, 3.0)):
         with pytest.raises(ValueError, match=r"88 of 500 examples, .* it takes 513\."):

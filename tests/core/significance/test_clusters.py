@@ -104,6 +104,27 @@ def test_whole_clusters_are_drawn_and_exchanged(
     assert sides(result) == pytest.approx(ORACLES[test](better_first), rel=1e-9)
 
 
+def test_out_of_reach_is_where_no_cluster_of_any_size_has_twice_the_difference() -> None:
+    rng, n_out = np.random.default_rng(0), 0
+    for _ in range(40):
+        labels = np.repeat(np.arange(4), rng.permutation([1, 2, 3, 5]))
+        a, b = rng.integers(0, 6, (2, labels.size)) / 10.0
+        a += rng.choice([0.0, 1.0])
+        result = run_significance_test(a, b, test="paired-bootstrap", clusters=labels, rng=0)
+        assert result.exact
+        delta = Fraction(round(10 * float((a - b).sum())), 10 * labels.size)
+        # The farthest resample is one cluster drawn each time.
+        means = [Fraction(round(10 * float(d.sum())), 10 * d.size) for d in of_each(a - b, labels)]
+        out = max(means) < 2 * delta, min(means) > 2 * delta
+        assert result.unreachable == (("greater" if out[0] else "less") if any(out) else None)
+        n_out += any(out)
+    assert 10 < n_out < 30
+
+
+def of_each(values: np.ndarray, labels: np.ndarray) -> list[np.ndarray]:
+    return [values[labels == label] for label in np.unique(labels)]
+
+
 @resampling_tests
 def test_one_cluster_an_example_is_no_cluster(test: Any) -> None:
     a, b = RNG.normal(0.2, 1.0, 60), RNG.normal(0.0, 1.0, 60)

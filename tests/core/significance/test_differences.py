@@ -1,6 +1,7 @@
 """Differences keep the ties that the digits have."""
 
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import skew
 
 from core.significance.differences import paired_differences
-from core.significance.single import too_few_for
+from core.significance.single import run_significance_test, too_few_for
 
 
 @settings(max_examples=80)
@@ -154,3 +155,17 @@ def test_fewer_than_30_are_too_few_and_with_skewed_losses_as_many_as_cochrans_ru
     n: int, skewness: float, too_few: bool
 ) -> None:
     assert too_few_for(n, skewness) == too_few
+
+
+def test_a_result_tells_the_skewness_of_graded_differences_or_sums_by_tests_of_means() -> None:
+    rng = np.random.default_rng(1)
+    right, graded = (rng.random(40) < 0.7) * 1.0, rng.integers(0, 5, 40) / 4.0
+    other, pairs = (rng.random(40) < 0.4) * 1.0, np.arange(40) // 2
+    told = partial(run_significance_test, test="approximate-randomization", n_resamples=19, rng=0)
+    for a, b in ((right, graded), (graded, right), (graded, graded[::-1])):
+        assert told(a, b).skewness == pytest.approx(skew(a - b))
+        assert run_significance_test(a, b, test="paired-t").skewness == pytest.approx(skew(a - b))
+        assert run_significance_test(a, b, test="wilcoxon").skewness is None
+    assert told(right, other).skewness is None
+    sums = (right - other).reshape(20, 2).sum(axis=1)
+    assert told(right, other, clusters=pairs).skewness == pytest.approx(skew(sums))
