@@ -120,6 +120,9 @@ def test_an_impossible_p_value_names_its_scores_units_and_the_n_that_would_do() 
     ]
     assert said("0.90", "0.50", "0.2", 100).reason.count("n = 10 would (McNemar, exact, two-sided)")
     assert "could another n, or another rounding" in said("0.90", "0.50", "0.3", 100).reason
+    # Of 4 pairs a one-sided test could give .12 as well; the one in front is named.
+    of_four = said("0.99", "0.10", "0.12", 1000, "correlation").reason
+    assert "n = 4 would (Williams' T2 for two correlations, two-sided)" in of_four
     of_pairs = said("0.99", "0.10", "0.2", 1000, "correlation", alternative="two-sided")
     assert (
         "With correlations .99 and .10 on 1,000 pairs no test in use on these pairs"
@@ -142,6 +145,20 @@ def test_where_lower_is_better_error_rates_are_named_as_printed() -> None:
     ).judged_rows[0]
     assert "With error rates .10 and .50 on 100 examples" in found.reason
     assert "one-sided for A, or at least" in found.reason
+
+
+def test_the_reach_of_a_row_is_that_of_the_side_that_the_table_declares() -> None:
+    for scores, ahead, behind in (
+        (("0.90", "0.50"), "greater", "less"),
+        (("0.50", "0.90"), "less", "greater"),
+    ):
+        reach = {each: said(*scores, "0.3", 100, alternative=each).reach for each in ALTERNATIVES}
+        low, most = reach[ahead]
+        assert low == 0.0 < most < 0.05
+        assert reach["two-sided"] == reach["toward-higher-score"] == (0.0, most)
+        least, high = reach[behind]
+        assert 0.95 < least < high == 1.0
+        assert reach["not-stated"] == (0.0, 1.0)
 
 
 def test_rows_without_a_score_or_a_p_value_are_not_judged() -> None:
@@ -203,3 +220,8 @@ def test_the_tests_that_explain_most_rows_are_four_by_name_and_the_others_by_num
     listed = whole.reason.partition("most, 1: ")[2]
     assert listed.count(";") == 4
     assert listed.endswith(f"; and {n_best - 4} more.")
+    for n_rows, which in ((1, "the row"), (2, "any row")):
+        nowhere = said_of([(f"x{i}", "0.62", "0.50", "0.5", 100) for i in range(n_rows)])[-1]
+        assert nowhere.reason == f"None of McNemar's tests explains {which}."
+    alone = said_of([("x", "0.50", "0.62", "0.0002", 100)], alternative="two-sided")[-1]
+    assert alone.reason == "What explains the row with scores and sizes: McNemar, mid-p, two-sided."
