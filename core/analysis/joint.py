@@ -92,7 +92,8 @@ def count_jointly(
     metric : str, optional
         The first of the set by default; no correlation, whose examples have no differences.
     units : {"matched", "example-id"}
-        As `units_of` takes it.
+        What makes examples of several datasets the same: their texts, or ids that are more than
+        counters; with "example-id" any equal ids as well.
     n_flips : int
         How many flips are drawn; all are taken where there are no more.
     rng : Generator or int
@@ -148,7 +149,8 @@ def identify_jointly(
     result_set, a, b, alpha, metric, units, n_flips, rng
         As in `count_jointly`.
     statistic : {"max", "sum"}
-        "max" is the step-down test and names most; "sum" names what its own count stands on.
+        "max" is the step-down test, which usually names more; "sum" names by the closed test
+        of its own count.
 
     Returns
     -------

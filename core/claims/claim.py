@@ -80,7 +80,7 @@ class Claim:
         "named" need one; "at-least" takes by default the combination that the
         stated dependence allows; "significant" may have a procedure.
     datasets : tuple of str
-        Of the last two; may be empty for "named".
+        Of "named", where it may be empty, "significant" and "not-significant".
     better : {"a", "b", "differ"}
         Whose lead is claimed; of an interval and of what is not significant always "differ".
     alpha : float or None

@@ -38,21 +38,19 @@ def partial_conjunction_p_values(
     p_values : array_like, shape (N,)
         One p-value a dataset, each valid for its own null hypothesis; in [0, 1].
     combination : str
-        How the N - u + 1 largest p-values are combined: a name of
-        `replicability.combinations.COMBINATIONS`.
+        How the N - u + 1 largest p-values are combined: "bonferroni", "fisher", "simes" or
+        "stouffer", as in `count_datasets`.
 
     Returns
     -------
     ndarray, shape (N,)
-        Entry ``u - 1`` is p_*^{u/N}: the p-value of the null hypothesis that A
-        is better on fewer than u datasets, made monotone in u by the running
-        maximum.
+        Entry ``u - 1`` is p_*^{u/N}: the p-value of the null hypothesis that A is better on fewer
+        than u datasets, made monotone in u by the running maximum.
 
     Raises
     ------
     ValueError
-        If `p_values` is empty or holds anything outside [0, 1], or the
-        combination is unknown.
+        If `p_values` is empty or holds anything outside [0, 1], or the combination is unknown.
 
     References
     ----------
@@ -133,7 +131,8 @@ def count_datasets(
     Raises
     ------
     ValueError
-        If there are no p-values, one lies outside [0, 1], or `alpha` outside (0, 1).
+        If there are no p-values, one lies outside [0, 1], `alpha` outside (0, 1), or the
+        combination is unknown.
 
     References
     ----------

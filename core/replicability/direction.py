@@ -67,15 +67,13 @@ def one_sided_p_values(two_sided_p_values: npt.ArrayLike, differences: npt.Array
     Returns
     -------
     ndarray, shape (N,)
-        p/2 where A is ahead; 1 - p/2 where A is behind or level. For a
-        discrete test 1 - p/2 is only a lower bound of the p-value that B's own
-        one-sided test would leave to A.
+        p/2 where A is ahead; 1 - p/2 where A is behind or level. For a discrete test 1 - p/2 is
+        only a lower bound of A's own one-sided p-value.
 
     Raises
     ------
     ValueError
-        If the shapes differ, a p-value lies outside [0, 1] or a difference is
-        not a number.
+        If the shapes differ, a p-value lies outside [0, 1] or a difference is not a number.
 
     Examples
     --------

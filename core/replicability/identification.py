@@ -260,10 +260,8 @@ class Identification(Plotted):
         Smallest level at which the dataset would be named, in the order given.
     thresholds : ndarray, shape (N,)
         What the procedure compares this dataset's p-value with at `alpha`; nan where it compares
-        none. A
-        step-down procedure (Holm) stops at its first failure, so a p-value
-        below its own threshold need not be named; a step-up one names all
-        below its last success.
+        none. A step-down procedure (Holm) stops at its first failure, so a p-value below its own
+        threshold need not be named; a step-up one names all below its last success.
     n_rejected : int
         How many are named.
     alpha : float
@@ -299,12 +297,11 @@ def identify_datasets(
         One p-value a dataset in [0, 1], of the null hypothesis "A is not better
         than B here" and valid for it.
     alpha : float
-        Level in (0, 1): of the family-wise error for "holm", "bonferroni" (any
-        dependence), "hochberg", "hommel" (where Simes' inequality holds) and
-        "fisher-closed" and "stouffer-closed" (independent datasets); of the false
-        discovery rate for
-        "benjamini-hochberg" (independent or positively dependent) and
-        "benjamini-yekutieli" (any dependence).
+        Level in (0, 1): of the family-wise error for "holm", "bonferroni" (any dependence),
+        "hochberg", "hommel" (where Simes' inequality holds) and "fisher-closed" and
+        "stouffer-closed" (independent datasets); of the false discovery rate for
+        "benjamini-hochberg" (independent or positively dependent) and "benjamini-yekutieli" (any
+        dependence).
     procedure : str
         One of those names.
 

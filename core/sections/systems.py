@@ -18,7 +18,7 @@ from ..systems.comparisons import PairComparisons, Standings, standings, with_ti
 from ..systems.counting import CountMatrix, count_matrix
 from ..systems.gain_confidence import gain_confidence
 from ..systems.sizes import IidCalibration, ThresholdCurve
-from ..types import IntArray
+from ..types import FloatArray, IntArray
 from ..words.formatting import (
     Frame,
     counted,
@@ -297,7 +297,7 @@ def leaderboard(
         "letters": terms["letters, tiers"],
         "mean rank": "Over the datasets; 1 is best.",
         "not told apart": f"How many systems are not told apart from it{apart}. {terms['told apart']}",
-        "best on": "Datasets on which no system scores higher.",
+        "best on": "Datasets on which no system scores better.",
         "wins": "Over all other systems and datasets, as the scores stand.",
     }
     columns: dict[str, object] = {"system": names}
@@ -312,7 +312,8 @@ def leaderboard(
         columns["letters"] = [every[i] for i in order]
     columns["mean rank" if several else "rank"] = frame["mean_rank"]
     if not several:
-        columns["score, higher is better"] = ranked.scores[0, order]
+        scores, better = _as_given(ranked)
+        columns[f"score, {better}"] = scores[order]
     caption = ""
     if counts is not None:
         shown, half = counts.k_hat >= 1, -(-n // 2)
@@ -428,14 +429,26 @@ def pair_sentence(counts: CountMatrix, ranked: Standings, a: str, b: str) -> str
                 f"The matrix asks for one direction alone, at level {level}, and has {alone:,} for "
                 f"{first} better than {second}."
             )
-    claims = claims or [f"{shown_a} and {shown_b} are not told apart. {NOT_EQUAL}"]
+    if claims:
+        claims[0] = f"{scope}: {claims[0]}"
+    else:
+        within = f"Holm over {counts.n_claims:,} claims" if counts.is_joint else each_way
+        none = f"No evidence at level {level} ({within}) that {shown_a} or {shown_b} is better"
+        claims = [f"{none}{'' if n == 1 else ' on any dataset'}. {NOT_EQUAL}"]
     wins, ties, losses = ranked.win_tie_loss(a, b)
     tied = f", the same on {ties}" if ties else ""
-    scored = f"{shown_a} scores higher on {wins}, {shown_b} on {losses}{tied}."
+    scored = f"{shown_a} scores better on {wins}, {shown_b} on {losses}{tied}."
     if n == 1:
-        scores = [f"{ranked.scores[0, counts.systems.index(name)]:.4g}" for name in (a, b)]
-        scored = f"The scores are {scores[0]} and {scores[1]}, higher being better."
-    return " ".join((f"{scope}: {claims[0]}", *claims[1:], *of_matrix, scored))
+        scores, better = _as_given(ranked)
+        of_a, of_b = (f"{scores[counts.systems.index(name)]:.4g}" for name in (a, b))
+        scored = f"{shown_a} scores {of_a}, {shown_b} {of_b} ({better})."
+    return " ".join((*claims, *of_matrix, scored))
+
+
+def _as_given(ranked: Standings) -> tuple[FloatArray, str]:
+    """The systems' scores on the first dataset, not turned, and which of them are better."""
+    higher, scores = ranked.higher_is_better[0], ranked.scores[0]
+    return (scores, "higher is better") if higher else (0.0 - scores, "lower is better")
 
 
 def against_frame(ranked: Standings, system: str, *, counts: CountMatrix | None = None) -> Frame:

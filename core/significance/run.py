@@ -165,19 +165,17 @@ def run_dataset_tests(
         Called as ``on_progress(done, total)`` with numbers of datasets, also
         within a dataset. Returning False stops.
     on_result : callable, optional
-        Called with the table of all datasets done, in the order of the set,
-        whenever one is done; of very many not for each, and at the end. Both are called from the calling thread alone.
+        Called with the table of all datasets done, in the order of the set, whenever one is done;
+        of very many not for each, and at the end. Both are called from the calling thread alone.
 
     Returns
     -------
     PValueTable
-        With the p-values of "A better" as `p_values`, those of "B better" as
-        `p_values_b`, each dataset's result in `results`. One that is out of a
-        bootstrap's reach is 1 there, so that it is not counted, with a note;
-        its result has it as it is. `complete` is False if
-        it was stopped; the datasets that were done are in it. Where datasets
-        have different metrics it names none, and where those are not better in
-        the same direction it has no scores: each result has its own.
+        With the p-values of "A better" as `p_values`, those of "B better" as `p_values_b`, each
+        dataset's result in `results`. One that is out of a bootstrap's reach is 1 there, so that
+        it is not counted, with a note; its result has it as it is. `complete` is False if it was
+        stopped; the datasets that were done are in it. Where datasets have different metrics it
+        names none, and where those are not better in one direction it has no scores.
 
     Raises
     ------

@@ -138,8 +138,8 @@ def run_significance_test(
 ) -> SignificanceResult:
     """Test "A is better than B" on one dataset.
 
-    Each test's own module says what its null hypothesis is. Systems between
-    which there is no difference give p = 1 in each test, in every direction.
+    The null hypothesis is `known.null_hypothesis` of the result. Without a margin, systems with
+    the same score on every example give p = 1 in every direction ("berg-kirkpatrick" 0).
 
     Parameters
     ----------
@@ -189,8 +189,8 @@ def run_significance_test(
     confidence_level : float
         Of the bootstrap interval of the difference.
     interval : {"basic", "percentile", "bca"}
-        Which one. The basic one excludes 0 where the bootstrap rejects; the
-        others may disagree with the p-value.
+        Which one. The basic one lies above 0 just where the bootstrap's one-sided p-value is
+        at most half the rest (.025 of 95%); the others may disagree with the p-value.
     with_interval : bool
         Whether an interval is computed beside tests other than the bootstrap, which
         takes about as long as the bootstrap. At a margin it is what the test itself does
@@ -348,8 +348,8 @@ class SignificanceResult(Compared, Outcome):
         approximation, and a normal or Student p-value its own.
     statistic : float or None
         The test's own: the difference (bootstrap, randomization), the sum of the ranks of wins,
-        wins (McNemar exact and mid-p, sign), χ², t, Z; at a margin of the differences plus or
-        less the margin.
+        wins (McNemar exact and mid-p, sign, Tango), χ², t, Z of correlations; at a margin of
+        the differences plus or less the margin, but for wins.
     n_resamples : int or None
         Of a Monte Carlo p-value, how many were drawn.
     confidence_interval : (float, float) or None

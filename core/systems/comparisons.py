@@ -269,13 +269,14 @@ def resamples_needed(n_datasets: int, *, n_systems: int | None = None) -> int:
 class Standings:
     """How systems rank over datasets, 1 being the best; says nothing of chance.
 
-    Scores, shape (n_datasets, m), are turned so that higher is better; `wins` and `ties`, shape (m,
-    m), are of the row.
+    Scores, shape (n_datasets, m), are turned so that higher is better, which `higher_is_better` says
+    of those given; `wins` and `ties`, shape (m, m), are of the row.
     """
 
     systems: tuple[str, ...]
     datasets: tuple[str, ...]
     scores: FloatArray
+    higher_is_better: tuple[bool, ...]
     ranks: FloatArray
     mean_ranks: FloatArray
     wins: IntArray
@@ -294,7 +295,7 @@ class Standings:
         )
 
     def win_tie_loss(self, a: str, b: str) -> tuple[int, int, int]:
-        """On how many datasets `a` has the higher score, the same, the lower."""
+        """On how many datasets `a` has the better score, the same, the worse."""
         i, j = self.systems.index(a), self.systems.index(b)
         return int(self.wins[i, j]), int(self.ties[i, j]), int(self.wins[j, i])
 
@@ -321,9 +322,10 @@ def standings(results: ScoreTable | PairComparisons) -> Standings:
     """Rank all systems on each dataset, and count wins, ties and losses of each two."""
     if isinstance(results, ScoreTable):
         oriented = results.values if results.higher_is_better else 0.0 - results.values
-        complete = True
+        higher, complete = (results.higher_is_better,) * len(results.datasets), True
     else:
         oriented, complete = with_ties(results.oriented_scores), results.complete
+        higher = results.higher_is_better
     n, m = oriented.shape
     wins = np.zeros((m, m), dtype=np.intp)
     ties = np.zeros((m, m), dtype=np.intp)
@@ -336,6 +338,7 @@ def standings(results: ScoreTable | PairComparisons) -> Standings:
         systems=results.systems,
         datasets=results.datasets,
         scores=oriented,
+        higher_is_better=higher,
         ranks=ranks,
         mean_ranks=np.asarray(ranks.mean(axis=0)),
         wins=wins,

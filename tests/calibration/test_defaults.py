@@ -13,7 +13,7 @@ DRAWS = 150
 CASES = list(itertools.product(SHAPES, SIZES[::2], DECIMALS))
 # Bonferroni's share of .001, both sides of every rate of both tests.
 JUDGED_AT = 0.001 / (4 * len(CASES))
-# Rates are stated to two digits, of 2,000 draws, the same for both kinds of scores.
+# Rates are stated to two digits, of more draws, the same for both kinds of scores.
 ROOM = 0.02
 
 
@@ -48,6 +48,12 @@ def test_rates_under_equal_means_are_those_that_the_docstring_states(shape: str)
 def test_what_is_said_beside_small_samples_are_the_rates_of_the_docstring() -> None:
     assert tuple(RARE_LOSS_RATES) == SIZES
     assert list(RARE_LOSS_RATES.values()) == stated("rare large loss")[0]
+
+
+def test_few_examples_reject_at_least_as_often_as_no_loss_is_among_them() -> None:
+    # Where all are gains p is 2⁻ⁿ.
+    for n in (12, 20):
+        assert round(0.9**n, 2) <= RARE_LOSS_RATES[n] <= 0.9**n + 0.01
 
 
 def test_tests_of_the_mean_near_their_level_where_wilcoxon_leaves_it_for_good() -> None:

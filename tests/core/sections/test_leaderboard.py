@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import pytest
 
 from core.data import ResultSet
 from core.effects.friedman import friedman
@@ -105,6 +106,32 @@ def test_a_pair_of_equal_means_has_a_gain_of_0_and_not_what_rounding_leaves() ->
     pairs = compare_all_pairs(equal, n_resamples=99)
     assert pairs.scores[0, 0] != pairs.scores[0, 1]
     assert systems.pair_frame(pairs, "A", "B")["gain of first"].tolist() == [0.0]
+
+
+@pytest.mark.parametrize(("higher", "ahead"), [(True, "A"), (False, "B")])
+def test_a_pair_is_told_by_name_and_in_the_scores_given_whichever_are_better(
+    higher: bool, ahead: str
+) -> None:
+    noise = np.random.default_rng(5).normal(size=(3, 40, 2)).round(2)
+    data = {f"d{d}": {"A": 0.5 + noise[d, :, 0], "B": noise[d, :, 1] - 1.5} for d in range(3)}
+    for names in (["d0"], list(data)):
+        scores = {name: data[name] for name in names}
+        pairs = compare_all_pairs(ResultSet.from_scores(scores, higher_is_better=higher))
+        counts, ranked = count_matrix(pairs), standings(pairs)
+        sentence = systems.pair_sentence(counts, ranked, "B", "A")
+        behind = "AB"["AB".index(ahead) - 1]
+        assert f"{ahead} is better than {behind}" in sentence
+        a, b = (f"{np.mean(scores['d0'][name]):.4g}" for name in "AB")
+        toward = "higher is better" if higher else "lower is better"
+        if len(names) > 1:
+            wins = {ahead: 3, behind: 0}
+            assert sentence.endswith(f"B scores better on {wins['B']}, A on {wins['A']}.")
+        else:
+            assert sentence.endswith(f"B scores {b}, A {a} ({toward}).")
+            board = systems.leaderboard(ranked, counts=counts).frame
+            assert board[f"score, {toward}"].tolist() == pytest.approx(
+                [np.mean(scores["d0"][name]) for name in (ahead, behind)]
+            )
 
 
 def test_of_more_tiers_than_letters_the_page_tells_numbers_and_the_download_every_letter() -> None:

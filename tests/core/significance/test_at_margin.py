@@ -456,3 +456,10 @@ def test_the_own_intervals_are_those_of_student_of_melding_and_of_subset_means()
     same = np.ones(40)
     apart = at(same, same, test="approximate-randomization", clusters=np.arange(40) // 2)
     assert apart.confidence_interval == pytest.approx((0.05**0.05 - 1.0, 1.0 - 0.05**0.05))
+
+
+@pytest.mark.parametrize("test", OF_OUTCOMES)
+def test_the_statistic_of_outcomes_at_a_margin_is_the_number_of_wins(test: str) -> None:
+    a, b = [1, 1, 1, 0, 1, 0], [0, 0, 1, 1, 1, 0]
+    found = run_significance_test(a, b, test=test, claim="not-worse", margin=0.1)
+    assert found.statistic == found.wins == 2
