@@ -700,7 +700,7 @@ def _quantity(
     start = Meaning(kind="plain", value="", text="")
     numbers = [(m, before) for before, m in pairwise([start, *telling]) if m.kind == "number"]
     for number, _ in numbers:
-        if not number.value.isdigit():
+        if not number.value.isdigit() or number.text[0] in "+-":
             raise NotUnderstood(
                 f"“{number.text}” is no number of datasets.",
                 "Leave out scores and sizes, and write a whole number, such as “9 of 12”.",

@@ -47,7 +47,7 @@ _OF_WHICH = frozenset({"number", "share", "dataset", "ambiguous"})
 _LETTERS: Mapping[str, str] = {
     "p": "p", "alpha": "α", "number": "#", "of": "o", "than": "t", "compared": "<", "confidence": "c",
     "level": "L", "significant": "s", "method": "m", "dataset": "d", "points": "P", "plain": ".",
-    "how-many": ".",
+    "how-many": ".", "share": "A",
 }  # fmt: skip
 _LETTERS_OF_WORDS: Mapping[str, str] = {
     "=": "=", ">": ">", "≥": ">", ">=": ">", "exceeds": ">", "higher": ">", "lower": "<", "than": "<",
@@ -60,6 +60,8 @@ _CONFIDENT = re.compile("#c")
 # "0.4 to 3.1 LAS points on average"; a number of some datasets is none.
 _GAIN = re.compile(r"(?P<size>#(?:t#)?)(?:(?P<points>P|.P)|(?P<score>S(?!U)))?(?:n?a)*")
 _OF_SOME = re.compile("[o/U]")
+# One average, and no gain on each: "2.3 points on average across 9 languages".
+_AVERAGED_OVER = re.compile("[.nt]*(?:#(?![o/])|[AU])")
 
 
 def _shape(meanings: Sequence[Meaning]) -> str:
@@ -228,7 +230,7 @@ def without_gains(meanings: Sequence[Meaning]) -> tuple[list[Meaning], list[str]
             found["points"]
             or (found["score"] and not is_total)
             or (is_by and not _OF_SOME.match(shape, found.end("size")))
-            or meanings[i].text[0] in "+-"
+            or (meanings[i].text[0] in "+-" and shape[i + 1 : i + 2] not in ("o", "U"))
         ):
             rest.append(meanings[i])
             i += 1
@@ -236,10 +238,12 @@ def without_gains(meanings: Sequence[Meaning]) -> tuple[list[Meaning], list[str]
         end = found.end("size") if found["score"] and is_total else found.end()
         said = [rest.pop(), *meanings[i:end]] if limited else meanings[i:end]
         gain = " ".join(m.text for m in said)
-        if limited and said[0].text.casefold() not in ("up to", "at most"):
+        over = _AVERAGED_OVER.match(shape, end) if "average" in gain else None
+        if over or (limited and said[0].text.casefold() not in ("up to", "at most")):
             # On 5 of 9 "by more than 2 points": significant may be more, or fewer.
+            sized = " ".join([gain, *(m.text for m in meanings[end : over.end() if over else end])])
             raise NotUnderstood(
-                f"A claim with “{gain}” cannot be checked: p-values do not say how large a gain is.",
+                f"A claim with “{sized}” cannot be checked: p-values do not say how large a gain is.",
                 "Leave it out, if the claim is the same without it.",
             )
         gains.append(gain)

@@ -312,6 +312,7 @@ def _plain(text: str) -> str:
     text = re.sub(r"(\.[0-9]+)-(?=[0-9]*\.[0-9])", r"\1 to ", text)
     text = re.sub(r"\(all\s+(?=ps?\b)", "(", text)
     text = re.sub("-(corrected|adjusted)", r" \1", text)
+    text = re.sub(r"(?i)\b(?:q|FDR|false discovery rate)(?: of\b|(?=\s*[<≤=]))", "FDR p", text)
     text = re.sub(r"\b(?:F1\b(?!-)|[a-z]+@[0-9]+)", "F-score", text, flags=re.IGNORECASE)
     text = re.sub(r"\b(\w+)-(?=(?:third|quarter|fifth)s?\b)", r"\1 ", text, flags=re.IGNORECASE)
     text = re.sub(r"\b([0-9]+)\+", r"at least \1", text)

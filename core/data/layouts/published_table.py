@@ -25,6 +25,7 @@ from ..roles import (
     declared_direction,
     several_of,
 )
+from ..tables.directions import are_metrics
 from ..tables.headings import (
     VOCABULARY,
     find_column,
@@ -173,8 +174,8 @@ def recognise(table: Columns) -> Roles | None:
     n_examples = role("n_examples", sizes if sizes and is_numeric(raw, sizes) else None)
     # Columns of scores that count the rows are none.
     compared = _systems_compared(raw, given, p_value, _score_columns(raw, taken))
-    # Beside p-values an estimate alone is an effect, and no score of a system.
-    if len(compared) == 1 and heading(compared[0]) in _EFFECTS:
+    # Beside p-values an estimate or a metric alone, such as "entropy", is no system.
+    if len(compared) == 1 and (heading(compared[0]) in _EFFECTS or are_metrics(compared, fewest=1)):
         compared = ()
     system_a = role("system_a", *compared)
     system_b = role("system_b", *compared)
@@ -452,8 +453,9 @@ def _remark(found: ExampleFindings, p_column: str, kept: Collection[str], word: 
         )
     systems = held(found.column("system_a"), found.column("system_b"))
     remark_on_columns(found, systems, read=kept)
-    higher = bool(roles["higher_is_better"])
-    found.remarks.extend(direction_remarks(found, word, higher=higher, systems=systems))
+    if systems:
+        higher = bool(roles["higher_is_better"])
+        found.remarks.extend(direction_remarks(found, word, higher=higher, systems=systems))
 
 
 def _lower_word(raw: RawTable, roles: Roles, given: Roles) -> str | None:

@@ -424,10 +424,12 @@ def _compared(raw: RawTable, given: Roles) -> tuple[list[str], tuple[Choice, ...
     if not marked or not plain:
         return [c for c in (a, b) if c is not None], ()
     first, second = a or next(c for c in (*marked, *plain) if c != b), b or plain[0]
-    choices = answers(
-        "Which system's marks are read as p-values?",
-        *(("system_a", c, f"{quoted(c)} against {quoted(second)}") for c in marked),
-    )
+    choices: tuple[Choice, ...] = ()
+    if len(marked) > 1 or len(plain) == 1:
+        choices = answers(
+            "Which system's marks are read as p-values?",
+            *(("system_a", c, f"{quoted(c)} against {quoted(second)}") for c in marked),
+        )
     if len(plain) > 1:
         choices += answers(
             "Which system do the marks compare it with?",

@@ -105,6 +105,15 @@ def test_files_examples_and_single_systems_named_by_an_error_are_told(name, text
     assert "may be a score" not in " ".join(named.reading.remarks)
 
 
+@pytest.mark.parametrize("metric", ["entropy", "WER", "Accuracy (%)", "F1 score"])
+def test_a_metric_alone_beside_p_values_is_no_system_and_says_nothing_of_direction(metric):
+    table = read(f"domain,n,{metric},p\nnews,500,3.2,.002\nlegal,380,2.9,.3\n")
+    assert (table.system_a, table.system_b, table.scores_a) == ("A", "B", None)
+    assert table.reading.remarks == (f"Not read: '{metric}'.",)
+    chosen = read(f"domain,{metric},p\nnews,3.2,.002\nlegal,2.9,.3\n", system_a=metric)
+    assert chosen.system_a == metric
+
+
 ADJUSTED = [
     *("p (Holm)", "p-value (Bonferroni corrected)", "p [BH]", "p (Wilcoxon, Holm)", "p (adj.)"),
     *("Holm-corrected p", "FDR-adjusted p-value"),

@@ -104,3 +104,12 @@ def test_p_values_in_brackets_behind_scores_are_p_values(rows: str) -> None:
         read_results(b"dataset,A,B,C\nx,1,2 (p=.1),3 (p=.2)\ny,2,3 (p=.3),4 (p=.1)\n")
     (choice,) = caught.value.choices
     assert [value for value, _ in choice.options] == ["p_value (B)", "p_value (C)"]
+
+
+def test_with_whom_one_marked_system_is_compared_is_one_question() -> None:
+    rows = b"dataset,BERT,XLM,ours\nSST,91.2,92.3,93.1*\nRTE,66.0,65.1,68.2*\n* p < .05\n"
+    (choice,) = read_results(rows).reading.choices
+    assert choice.question == "Which system do the marks compare it with?"
+    assert [told for _, told in choice.options] == ["'ours' against 'BERT'", "'ours' against 'XLM'"]
+    table: Any = read_results(rows, roles={choice.role: "XLM"})
+    assert (table.system_a, table.system_b) == ("ours", "XLM")
