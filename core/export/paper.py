@@ -13,6 +13,7 @@ winner's mark
 
 from collections.abc import Sequence
 from operator import add
+from textwrap import wrap
 from typing import Literal, NamedTuple, get_args
 
 from ..analysis import Analysis, statements
@@ -58,7 +59,7 @@ FORMS: tuple[Form, ...] = get_args(Form)
 STAR, DAGGER = "★", "†"
 # A longer table is set over several pages, which needs one column.
 _LONGEST_ON_A_PAGE = 50
-_LONGEST_NAME = 28
+_LONGEST_NAME, _WIDEST_HEADING = 28, 14
 
 
 def _breakable(text: str) -> str:
@@ -68,6 +69,12 @@ def _breakable(text: str) -> str:
         return latex(text)
     pieces = ([word[i : i + 12] for i in range(0, len(word), 12)] for word in words)
     return " ".join(r"\allowbreak{}".join(map(latex, own)) for own in pieces)
+
+
+def _heading(text: str) -> str:
+    """A heading as LaTeX; the lines of a long one stand above each other."""
+    lines = r"\\".join(map(latex, wrap(text, _WIDEST_HEADING) or [text]))
+    return rf"\shortstack[r]{{{lines}}}" if r"\\" in lines else lines
 
 
 def _cell(text: str) -> str:
@@ -85,7 +92,7 @@ def marks_of(analysis: Analysis, question: Question) -> tuple[str, ...]:
 def paper_table(analysis: Analysis, *, form: Form = "wide") -> str:
     r"""The table as LaTeX with caption and label ``tab:replicability``."""
     grid, is_wide = paper_grid(analysis, form=form), form == "wide"
-    head = " & ".join(map(latex, grid.header)) + r" \\"
+    head = " & ".join(map(_heading, grid.header)) + r" \\"
     rows = [" & ".join(map(_cell, row)) + r" \\" for row in grid.rows]
     aligned = "".join("r" if numeric else "l" for numeric in grid.numeric)
     if max(len(row[0]) for row in grid.rows) > _LONGEST_NAME:

@@ -197,10 +197,10 @@ def _published(alpha: float, _: DeltaGenerator) -> None:
     heads = (
         "application",
         "N",
-        "usual count as printed",
+        "usual count",
         "Bonferroni",
         "Fisher",
-        "the same by the app",
+        "the app's counts",
         "better, with direction",
     )
     grid = Grid(

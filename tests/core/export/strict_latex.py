@@ -8,7 +8,7 @@ COMMANDS = (
     "setlength tabcolsep rlap textbackslash textasciitilde textasciicircum textless textgreater "
     "textbar textquotedbl textasciigrave star dagger rightarrow leq geq neq times cdot alpha chi "
     "kappa infty dots hat citep texttt allowbreak definecolor addplot addlegendentry draw fill node "
-    "columnwidth textwidth dimexpr relax"
+    "columnwidth textwidth dimexpr relax shortstack"
 )
 
 

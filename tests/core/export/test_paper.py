@@ -59,6 +59,15 @@ def test_the_strict_reader_finds_what_is_broken() -> None:
             check_latex(text)
 
 
+def test_a_long_name_of_a_system_stands_over_its_column_in_short_lines() -> None:
+    names = {"system_a": "Multilingual Adapter Transformer [ours]", "system_b": "XLM-RoBERTa"}
+    data = replace(of_sample("parsing-redshift").table, **names)
+    table = paper_table(analyse(data, AnalysisSettings()))
+    check_latex(table)
+    stacked = r"\shortstack[r]{Multilingual\\Adapter\\Transformer\\{[}ours{]}}"
+    assert f"Dataset & {stacked} & XLM-RoBERTa & Diff." in table
+
+
 def test_each_mark_stands_on_the_score_of_the_system_that_is_better() -> None:
     # MIMICK and Char→Tag are each significantly better on three languages after Holm correction.
     rows = rows_of(paper_table(of_sample("pos-tagging"), form="narrow"))
