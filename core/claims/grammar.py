@@ -54,9 +54,8 @@ _LETTERS_OF_WORDS: Mapping[str, str] = {
     "/": "/", "average": "a", "absolute": "a", "relative": "a", "on": "n",
 }  # fmt: skip
 _LETTERS_OF_VALUES: Mapping[str, str] = {">": ">", "score": "S", "unit": "U"}
-# "p is lower than .05", "α = .05/8"; "95% confidence".
+# "p is lower than .05", "α = .05/8".
 _LEVEL = re.compile(r"(?P<of>[pα])(?P<between>[.nSUo/<>=]{0,3})(?P<number>#)(?P<tests>/#)?")
-_CONFIDENT = re.compile("#c")
 # "0.4 to 3.1 LAS points on average"; a number of some datasets is none.
 _GAIN = re.compile(r"(?P<size>#(?:t#)?)(?:(?P<points>P|.P)|(?P<score>S(?!U)))?(?:n?a)*")
 _OF_SOME = re.compile("[o/U]")
@@ -312,12 +311,9 @@ def level_in(
             else:
                 stated.append(_of_confidence(value))
             i = found.end()
-        elif confident := _CONFIDENT.match(shape, i):
+        elif shape[i] == "#" and (shape[i + 1 : i + 2] == "c" or _is_level(meanings, shape, i)):
             stated.append(_of_confidence(meanings[i].value))
-            i = confident.end()
-        elif meanings[i].kind == "number" and _is_level(meanings, shape, i):
-            stated.append(_of_confidence(meanings[i].value))
-            i += 1
+            i += 2 if shape[i + 1 : i + 2] == "c" else 1
         else:
             rest.append(meanings[i])
             i += 1

@@ -160,14 +160,11 @@ def _columns(analysis: Analysis, is_wide: bool) -> list[tuple[str, Sequence[str]
         own = marks.get(claim, none) if len(scored) == 2 else none
         found.append((display_name(name), [*map(add, cells, own)]))
     if is_wide and table.differences is not None:
-        cells = [signed(d, decimals) for d in table.differences.tolist()]
-        found.append(("Diff.", cells))
+        found.append(("Diff.", [signed(d, decimals) for d in table.differences.tolist()]))
         left = interval_left(analysis)
         if left is not None:
             cells = [
-                ""
-                if ends is None
-                else f"[{signed(ends[0], decimals)}, {signed(ends[1], decimals)}]"
+                "" if ends is None else f"[{', '.join(signed(end, decimals) for end in ends)}]"
                 for ends in intervals_of(analysis)
             ]
             found.append((f"{format_confidence(left)} CI", cells))

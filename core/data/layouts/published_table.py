@@ -177,12 +177,10 @@ def recognise(table: Columns) -> Roles | None:
     # Beside p-values an estimate or a metric alone, such as "entropy", is no system.
     if len(compared) == 1 and (heading(compared[0]) in _EFFECTS or are_metrics(compared, fewest=1)):
         compared = ()
-    system_a = role("system_a", *compared)
-    system_b = role("system_b", *compared)
     columns: dict[str, object] = {
         "dataset": dataset,
-        "system_a": system_a,
-        "system_b": system_b,
+        "system_a": role("system_a", *compared),
+        "system_b": role("system_b", *compared),
         "p_value": p_value,
         "n_examples": n_examples,
     }

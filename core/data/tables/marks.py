@@ -424,15 +424,14 @@ def _compared(raw: RawTable, given: Roles) -> tuple[list[str], tuple[Choice, ...
     if not marked or not plain:
         return [c for c in (a, b) if c is not None], ()
     first, second = a or next(c for c in (*marked, *plain) if c != b), b or plain[0]
-    choices: tuple[Choice, ...] = ()
-    if len(marked) > 1 or len(plain) == 1:
-        choices = answers(
-            "Which system's marks are read as p-values?",
-            *(("system_a", c, f"{quoted(c)} against {quoted(second)}") for c in marked),
-        )
-    if len(plain) > 1:
-        choices += answers(
-            "Which system do the marks compare it with?",
-            *(("system_b", c, f"{quoted(first)} against {quoted(c)}") for c in plain),
-        )
+    # Of one system that is marked only the other one is asked for.
+    asked = marked if len(marked) > 1 or len(plain) == 1 else []
+    others = plain if len(plain) > 1 else []
+    choices = answers(
+        "Which system's marks are read as p-values?",
+        *(("system_a", c, f"{quoted(c)} against {quoted(second)}") for c in asked),
+    ) + answers(
+        "Which system do the marks compare it with?",
+        *(("system_b", c, f"{quoted(first)} against {quoted(c)}") for c in others),
+    )
     return scores if a is None and b is None else [first, second], choices
