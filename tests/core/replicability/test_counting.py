@@ -263,7 +263,7 @@ def test_entries_of_any_floats_are_p_values_that_never_fall_with_u(
 
 @pytest.mark.parametrize("name", ["Fisher", "edgington", "", "count", "holm"])
 def test_an_unknown_combination_is_refused_with_its_name_and_the_choices(name: str) -> None:
-    said = f"'bonferroni', 'fisher', 'simes', 'stouffer'; got '{name}'"
+    said = f"{', '.join(map(repr, combination_names()))}; got '{name}'"
     for call in (partial_conjunction_p_values, partial(count_in_group, group_indices=[0])):
         with pytest.raises(ValueError, match=said):
             call([0.1], combination=name)
