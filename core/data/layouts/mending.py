@@ -241,8 +241,9 @@ def _in_the_rows(
             replace(
                 problem,
                 line=lines.get(problem.column or ""),
-                # A dataset is a column of the file.
-                mended_by=tuple(UNUSED if role == LEFT_OUT else role for role in problem.mended_by),
+                # A dataset is a column of the file, which can be left aside as a row can be left out.
+                mended_by=tuple(UNUSED if role == LEFT_OUT else role for role in problem.mended_by)
+                or (UNUSED,) * bool(problem.dataset and not problem.answered_by),
             )
             for problem in problems
         ]

@@ -113,3 +113,20 @@ def test_with_whom_one_marked_system_is_compared_is_one_question() -> None:
     assert [told for _, told in choice.options] == ["'ours' against 'BERT'", "'ours' against 'XLM'"]
     table: Any = read_results(rows, roles={choice.role: "XLM"})
     assert (table.system_a, table.system_b) == ("ours", "XLM")
+
+
+def test_a_dataset_without_a_score_of_the_system_that_marks_compare_with_can_be_left_aside() -> (
+    None
+):
+    rows = (
+        "Model,SST,CoLA,MRPC,QQP,MNLI,QNLI,RTE,WNLI\nBERT,92,60,88,89,86,91,66,56\n"
+        "RoBERTa,94,63,90,91,90,94,78,–\nELECTRA,95,62,90,91,88,93,75,56\n"
+        "Ours,95*,65*,91,91,89,94,80*,57\n* p < .05\n"
+    ).encode()
+    given = {"turned": True, "system_b": "RoBERTa"}
+    with pytest.raises(DataError, match="Dataset 'WNLI', column 'RoBERTa', line 3") as caught:
+        read_results(rows, roles=given)
+    aside = next(choice for choice in caught.value.choices if choice.role == "unused")
+    assert aside.options == ((("WNLI",), "Leave 'WNLI' aside"),)
+    table: Any = read_results(rows, roles={**given, "unused": ("WNLI",)})
+    assert (table.system_b, "WNLI" in table.datasets) == ("RoBERTa", False)
