@@ -364,8 +364,7 @@ def _of_another(system: str) -> NotUnderstood:
 
 def _share(said: str) -> NotUnderstood:
     """What is wrong with "two thirds of the datasets"."""
-    what = f"“{said}” is a share."
-    return NotUnderstood(what, "Write a whole number, such as “9 of 12”.")
+    return NotUnderstood(f"“{said}” is a share.", "Write a whole number, such as “9 of 12”.")
 
 
 def _refuse_unknown(meanings: Sequence[Meaning], n_datasets: int) -> None:

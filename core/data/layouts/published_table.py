@@ -451,9 +451,8 @@ def _remark(found: ExampleFindings, p_column: str, kept: Collection[str], word: 
         )
     systems = held(found.column("system_a"), found.column("system_b"))
     remark_on_columns(found, systems, read=kept)
-    if systems:
-        higher = bool(roles["higher_is_better"])
-        found.remarks.extend(direction_remarks(found, word, higher=higher, systems=systems))
+    up = bool(roles["higher_is_better"])
+    found.remarks += direction_remarks(found, word, higher=up, systems=systems) if systems else []
 
 
 def _lower_word(raw: RawTable, roles: Roles, given: Roles) -> str | None:
@@ -461,9 +460,8 @@ def _lower_word(raw: RawTable, roles: Roles, given: Roles) -> str | None:
     scores = tuple(held(column_of(roles, "system_a"), column_of(roles, "system_b")))
     metric = roles.get("metric")
     named = (metric,) if isinstance(metric, str) else ()
-    stated = stated_metrics(raw)
-    if metric in stated:
-        stated = named
+    own = stated_metrics(raw)
+    stated = named if metric in own else own
     dataset = column_of(roles, "dataset") if scores else None
     return word_for_lower(raw, dataset, given, named, scores, stated)
 

@@ -424,14 +424,12 @@ def _compared(raw: RawTable, given: Roles) -> tuple[list[str], tuple[Choice, ...
     if not marked or not plain:
         return [c for c in (a, b) if c is not None], ()
     first, second = a or next(c for c in (*marked, *plain) if c != b), b or plain[0]
-    # Of one system that is marked only the other one is asked for.
-    asked = marked if len(marked) > 1 or len(plain) == 1 else []
-    others = plain if len(plain) > 1 else []
+    asked = marked if len(marked) > 1 or len(plain) == 1 else []  # else only the other one
     choices = answers(
         "Which system's marks are read as p-values?",
         *(("system_a", c, f"{quoted(c)} against {quoted(second)}") for c in asked),
     ) + answers(
         "Which system do the marks compare it with?",
-        *(("system_b", c, f"{quoted(first)} against {quoted(c)}") for c in others),
+        *(("system_b", c, f"{quoted(first)} against {quoted(c)}") for c in plain if len(plain) > 1),
     )
     return scores if a is None and b is None else [first, second], choices
