@@ -106,6 +106,15 @@ def test_where_no_test_gives_the_digits_it_is_said_where_theirs_lie() -> None:
     assert "theirs lie from .00012 to .1205." in one_sided.reason
 
 
+def test_of_what_no_test_gives_the_one_whose_range_holds_it_is_shown() -> None:
+    # Of 7 and 5 of 10 no two-sided p lies above .73; one-sided for B 15/16 and 1 are neighbours.
+    ways = [(2 + c, c) for c in range(4)]
+    assert max(p_of(b, c, test, "either") for b, c in ways for test in TESTS) < 0.73
+    assert sorted(p_of(b, c, "mcnemar", "b") for b, c in ways)[-2:] == [15 / 16, 1.0]
+    found = said("0.7", "0.5", ".950", 10)
+    assert (found.key, found.attainable, found.shown) == ("possible", (), Variant("mcnemar", "b"))
+
+
 def test_an_impossible_p_value_names_its_scores_units_and_the_n_that_would_do() -> None:
     # 4 of 4 against 1 of 4: all 3 that differ are A's, half of 2^-3 is printed .06.
     assert mcnemar_p(3, 0, "mcnemar-mid-p", "greater") == 1 / 16
