@@ -13,7 +13,7 @@ from core.claims.rows import Row, judge_rows
 from core.data import PValueTable, read_results
 from core.significance.known_tests import of_outcomes, significance_test_names
 from tests.core.claims.made_tables import read_table, sample_table, table_of
-from tests.core.claims.oracles import mcnemar_p
+from tests.core.claims.oracles import TESTS, mcnemar_p
 
 
 def row_verdicts(report: ClaimReport) -> dict[str, str | None]:
@@ -61,6 +61,7 @@ def test_of_averages_over_runs_no_p_value_is_called_impossible() -> None:
         text = f"dataset\tA\tB\tp_value\tn_examples\nx\t0.90{spread}\t0.50{spread}\t0.5\t1000\n"
         (found,) = check_claims(read_table(text), metric="accuracy").judged_rows
         assert found.key == expected
+        assert (found.shown is None) == (found.attainment is None) == (expected == "undecided")
 
 
 def test_a_printed_number_that_no_p_value_can_be_is_reported_with_and_without_sizes() -> None:
@@ -120,6 +121,23 @@ def test_e_to_k_falls_between_two_neighbouring_numbers_of_disagreements() -> Non
         "nearest are .9506 (261 disagreements; McNemar, χ² without correction, two-sided)" in said
     )
     assert "and .9508 (261 disagreements; McNemar, mid-p, two-sided)" in said
+
+
+def test_the_nearest_p_values_are_those_of_all_splits_tests_and_sides() -> None:
+    # 1,546 and 1,521 of 2,000 are right: A is alone right on 25 more.
+    every = [
+        (mcnemar_p(c + 25, c, test, alternative), 2 * c + 25)
+        for c in range(400)
+        for test in TESTS
+        for alternative in ("greater", "two-sided")
+    ]
+    assert not [p for p, _ in every if 0.01855 <= p <= 0.01865]
+    nearest = max(e for e in every if e[0] < 0.0186), min(e for e in every if e[0] > 0.0186)
+    assert [(f"{p:.5f}", s) for p, s in nearest] == [("0.01851", 133), ("0.01868", 113)]
+    report = check_claims(sample_table("sentiment"), metric="accuracy")
+    (said,) = [f.reason for f in report.judged_rows if f.dataset == "D→B"]
+    assert "nearest are .01851 (133 disagreements; McNemar, exact, one-sided for" in said
+    assert "and .01868 (113 disagreements; McNemar, χ² without correction, two-sided)" in said
 
 
 SIZES = {"WS353": 353, "WS353-SIM": 203, "WS353-REL": 252, "MC-30": 30, "RG-65": 65, "RW": 2034,

@@ -66,6 +66,11 @@ def test_disagreements_and_further_variants_are_those_that_enumeration_finds() -
         "It takes 12 disagreements among 100 examples, two-sided (McNemar, mid-p). "
         "1 other variant gives it too."
     )
+    # 11 of 20 beside 10: mid-p is one quarter where they differ on that one example alone.
+    one = said("0.55", "0.50", "0.2500", 20, alternative="greater")
+    assert (
+        "It takes 1 disagreement among 20 examples, one-sided for A (McNemar, mid-p)." in one.reason
+    )
     alone = said("0.50", "0.62", "0.0002", n, alternative="toward-higher-score")
     assert alone.reason.endswith(
         "12 disagreements among 100 examples, one-sided for B (McNemar, exact)."
@@ -122,6 +127,11 @@ def test_an_impossible_p_value_names_its_scores_units_and_the_n_that_would_do() 
     assert (found.key, found.sizes) == ("impossible", (4, None))
     assert "With accuracies 1.00 and .25 on 40 examples" in found.reason
     assert "another n: n = 4 would (McNemar, mid-p, one-sided for A), or" in found.reason
+    # 6 of 6 against 1 of 6 is nearer to 40 than 5 of 5 against 1 of 5, one-sided .07 as well.
+    assert round(mcnemar_p(5, 0, "mcnemar-chi2-corrected", "two-sided"), 2) == 0.07
+    assert round(mcnemar_p(4, 0, "mcnemar-chi2-corrected", "greater"), 2) == 0.07
+    nearer = said("1.0", "0.2", "0.07", 40).reason
+    assert "n = 6 would (McNemar, χ² with correction, two-sided)" in nearer
     # 9 of 10 against 5 of 10: of 4 to 6 that differ the two-sided p is .125 to .219.
     assert [f"{mcnemar_p(4 + c, c, 'mcnemar', 'two-sided'):.3f}" for c in (0, 1)] == [
         "0.125",

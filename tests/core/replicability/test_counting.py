@@ -360,6 +360,10 @@ def test_groups_with_an_effect_by_simes_are_never_more_than_the_closed_test_give
         assert smallest <= found <= expected, (labels, floats)
         fewer += found < expected
     assert fewer <= 0.01 * cases
+    # One group by a name of its own, another by two p-values that take each other: both are counted.
+    exact = [Fraction(k, 1000) for k in (1, 30, 30, 900)]
+    assert count_groups(oracles.as_floats(exact), "abbc", combination="simes") == 2
+    assert _groups_with_an_effect(exact, "abbc", "simes", level) == 2
 
 
 def test_an_adjusted_p_value_is_the_largest_over_sets_of_a_dataset_and_the_largest_others() -> None:
