@@ -229,10 +229,8 @@ def _choices(way: Way, method: Method, alpha: float) -> Iterator[FloatArray] | N
 
 
 def _thresholds(method: Method, n: int, alpha: float) -> FloatArray | None:
-    """All that a method may compare a p-value with; None of sums of evidence."""
+    """All that a method may compare a p-value with; None of sums of evidence, or where no number is skipped."""
     sizes = np.arange(1, n + 1)
-    if method == COUNT:
-        return np.array([alpha])
     if method in ("bonferroni", CORRECTION, "holm", "hochberg"):
         return np.sort(alpha / sizes)
     if method in ("simes", "hommel") and n <= _MOST_DATASETS:
