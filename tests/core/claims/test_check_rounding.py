@@ -92,3 +92,17 @@ def test_what_is_not_decided_is_not_called_contradicted() -> None:
     for method in ("fisher", "simes"):
         for k in range(31):
             assert count_within(np.zeros(30), np.ones(30), k, method).key == "depends", method
+
+
+def test_digits_on_both_sides_of_each_threshold_leave_every_count_open() -> None:
+    falling, rising = (ALPHA / 3, ALPHA / 2, ALPHA), (ALPHA / 3, 2 * ALPHA / 3, ALPHA)
+    for method, thresholds in {
+        "bonferroni": falling,
+        "holm": falling,
+        "hochberg": falling,
+        "benjamini-hochberg": rising,
+        "benjamini-yekutieli": tuple(t / (1 + 1 / 2 + 1 / 3) for t in rising),
+    }.items():
+        low, high = (np.array(thresholds) * by for by in (0.999, 1.001))
+        for k in range(N + 1):
+            assert count_within(low, high, k, method).key == "depends", (method, k)
