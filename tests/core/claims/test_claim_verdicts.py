@@ -11,7 +11,7 @@ from core.claims.check import check_claims
 from core.claims.judging import Taken, Within, combined
 from core.data import PValueTable, ResultSet, read_results, read_sample
 from core.significance.run import run_dataset_tests
-from tests.core.claims.made_tables import counts_of, p_table, read_table, sample_table
+from tests.core.claims.made_tables import counts_of, p_table, read_table, sample_table, table_of
 
 PRINTED = read_table(
     "dataset,ours,theirs,p_value\nu,91.5,90.1,.001\nv,92.5,90.1,.002\nw,91.5,91.4,.4\n"
@@ -246,3 +246,14 @@ def test_digits_that_were_cut_off_deny_no_true_claim() -> None:
         one = p_table(printed, alternative="two-sided")
         (verdict,) = check_claims(one, line).verdicts
         assert verdict.key == key, printed
+
+
+def test_bonferronis_count_where_a_system_is_ahead_is_holms_number_of_names() -> None:
+    # .02 is at most .05/2, and .04 then at most .05; a fixed level of .05/2 would name one alone.
+    rows = [("x", "0.70", "0.60", ".020", 1000), ("y", "0.70", "0.60", ".040", 1000)]
+    table = table_of(rows, alternative="two-sided")
+    for method in ("bonferroni", "holm"):
+        lines = (f"exactly 2 by {method} for A", f"exactly 1 by {method} for A")
+        report = check_claims(table, lines)
+        assert [v.key for v in report.verdicts] == ["holds", "contradicted"]
+        assert counts_of(report.verdicts[0]) == {"two-sided": (2, 2), "where-ahead": (2, 2)}
