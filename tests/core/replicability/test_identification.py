@@ -10,7 +10,14 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from statsmodels.stats.multitest import multipletests
 
-from core.replicability.identification import identify_datasets, named_by, procedure_names
+from core.replicability.identification import (
+    OF_JOINT_FLIPS,
+    all_procedures,
+    identify_datasets,
+    named_by,
+    procedure_names,
+    usual_procedure,
+)
 from tests.core.replicability import oracles
 
 STATSMODELS_NAMES: dict[str, str] = {
@@ -200,3 +207,15 @@ def test_an_unknown_procedure_is_refused_with_its_name() -> None:
     ):
         with pytest.raises(ValueError, match=f"`procedure` must be .*{said}"):
             identify_datasets([0.1], procedure=name)
+
+
+def test_two_procedures_bound_a_mean_share_of_wrong_names_and_all_others_any_wrong_name() -> None:
+    of_shares = {each.name for each in all_procedures() if not each.bounds_each_list}
+    assert of_shares == {"benjamini-hochberg", "benjamini-yekutieli"}
+    assert all(each.bounds_each_list for each in OF_JOINT_FLIPS)
+    assert (usual_procedure(), usual_procedure(joint=True)) == ("holm", OF_JOINT_FLIPS[0].name)
+
+
+@every_procedure
+def test_all_procedures_of_p_values_compare_each_with_a_threshold(procedure: str) -> None:
+    assert identify_datasets([0.001, 0.2, 1.0], procedure=procedure).compares_p_values
