@@ -1,12 +1,14 @@
 import math
 from fractions import Fraction
+from itertools import combinations_with_replacement, product
 
 import numpy as np
 import pytest
 
 from core.claims.possible import Variant, possible_p_values
-from core.claims.printed_scores import Splits, read_scores
+from core.claims.printed_scores import Splits, most_disagreements, read_scores
 from tests.core.claims.made_tables import judge_texts
+from tests.core.claims.oracles import splits
 
 _EXACT = Variant("mcnemar", "either")
 
@@ -61,6 +63,18 @@ def test_a_score_that_no_number_of_right_examples_gives_is_named() -> None:
     assert judge_texts(".57", ".57", 5, "0.03").no_multiples == (".57", ".57")
     with pytest.raises(ValueError, match=r"`score_b` must be a share of 7 examples; .* 0\.8"):
         possible_p_values(3 / 7, 0.8, 7)
+
+
+def test_by_any_rounding_a_score_lies_within_a_whole_unit_of_its_last_digit() -> None:
+    for metric, text, low, high in (
+        ("accuracy", "0.50", 49, 51),
+        ("accuracy", "1.00", 99, 100),
+        ("accuracy", "0.00", 0, 1),
+        ("correlation", "-1.00", -100, -99),
+        ("correlation", "0.00", -1, 1),
+    ):
+        score = read_scores(text, "0.50", metric=metric)[0].by_any_rounding()
+        assert (score.low, score.high) == (Fraction(low, 100), Fraction(high, 100)), text
 
 
 def test_digits_may_be_cut_where_no_share_is_rounded_to_them() -> None:
@@ -118,3 +132,14 @@ def test_p_values_as_tables_print_them_are_taken() -> None:
         tiny = {"0.0", "0", "<0.001", "<=.05", "1e-320"}
         row = judge_texts("0.90", "0.50", 5000, p_value)
         assert bool(row.with_verdict("attainable")) == (p_value in tiny), p_value
+
+
+def test_the_most_disagreements_of_each_difference_are_those_that_enumeration_finds() -> None:
+    for n in range(1, 6):
+        for a, b in product(combinations_with_replacement(range(n + 1), 2), repeat=2):
+            most: dict[int, int] = {}
+            for x, y in splits(n, range(a[0], a[1] + 1), range(b[0], b[1] + 1)):
+                most[x - y] = max(most.get(x - y, 0), x + y)
+            differences = np.array(sorted(most))
+            found = most_disagreements(differences, n, a, b)
+            assert found.tolist() == [most[d] for d in differences.tolist()], (n, a, b)
