@@ -257,3 +257,13 @@ def test_bonferronis_count_where_a_system_is_ahead_is_holms_number_of_names() ->
         report = check_claims(table, lines)
         assert [v.key for v in report.verdicts] == ["holds", "contradicted"]
         assert counts_of(report.verdicts[0]) == {"two-sided": (2, 2), "where-ahead": (2, 2)}
+
+
+def test_beside_a_table_an_interval_is_judged_as_alone_and_any_of_one_column_is_not_shown() -> None:
+    lines = ("interval 1 to 2 about 3", "interval 1.0 to 2.0 about 1.5", "exactly 2 by any for A")
+    *beside, of_any = check_claims(PRINTED, lines).verdicts
+    alone = check_claims(None, lines[:2]).verdicts
+    assert [(v.key, v.reason) for v in beside] == [(v.key, v.reason) for v in alone]
+    assert [v.key for v in alone] == ["not-shown", "holds"]
+    assert of_any.key == "not-shown"
+    assert "one p-value for each dataset" in of_any.reason
