@@ -34,8 +34,6 @@ from .gain_confidence import (
 )
 
 FIRST_SIZE = 100
-
-
 # Which examples make a smaller test set, with a title; of random ones there are several such sets.
 SELECTIONS = {"initial": "first examples", "random": "random subsets"}
 # The selection of a test set of all examples, which is on the line of every selection.
@@ -185,30 +183,21 @@ def thresholds_by_size(
     name, seed = _asked(result_set, dataset, metric, rng)
     chosen = tuple(SELECTIONS) if selections is None else tuple(selections)
     n_subsets = check_whole(n_subsets, name="n_subsets", least=1)
-    n = result_set.n_examples(dataset)
+    n, in_file = result_set.n_examples(dataset), result_set.name_in_file(dataset)
     doubled = (FIRST_SIZE << k for k in range(32) if FIRST_SIZE << k < n)
-    wanted = (*doubled, n) if sizes is None else tuple(sorted(set(sizes)))
+    given = (*doubled, n) if sizes is None else sizes
+    wanted = sorted({check_whole(size, name="sizes", least=1, most=n) for size in given})
     # All examples are the same whichever way they are drawn.
     drawn_at = {size: (ALL_EXAMPLES,) if size == n else chosen for size in wanted}
     numbers = {one: n_subsets if one == "random" else 1 for one in (ALL_EXAMPLES, *chosen)}
-    total = sum(numbers[one] for each in drawn_at.values() for one in each)
-    steps = Steps(on_progress, total=total)
+    steps = Steps(on_progress, total=sum(numbers[k] for each in drawn_at.values() for k in each))
+    how: dict[str, Any] = {"metric": name, "test": test, "n_resamples": n_resamples}
 
     def tested(selection: str, size: int, rng: np.random.Generator) -> GainConfidence:
         examples: IntArray = np.arange(size)
         if selection == "random":
             examples = np.sort(rng.choice(n, size=size, replace=False)).astype(np.intp)
-        pairs = compared_on(
-            result_set,
-            dataset,
-            examples,
-            metric=name,
-            test=test,
-            n_resamples=n_resamples,
-            rng=int(rng.integers(2**62)),
-            steps=steps,
-        )
-        steps.done += 1
+        pairs = _compared_on(result_set, dataset, examples, rng, steps=steps, **how)
         return gain_confidence(pairs, groups=groups, detail=detail)
 
     points: list[ThresholdAtSize] = []
@@ -219,7 +208,7 @@ def thresholds_by_size(
         of_size: list[ThresholdAtSize] = []
         try:
             for one in drawn_at[size]:
-                stream = dataset_stream(seed, dataset, f"subsets|{one}|{size}")
+                stream = dataset_stream(seed, in_file, f"subsets|{one}|{size}")
                 found = [tested(one, size, stream) for _ in range(numbers[one])]
                 used, grouped = found[0].pairs.n_resamples[0], found[0].groups
                 of_size += [
@@ -273,42 +262,25 @@ def _pooled(found: list[GainConfidence], wanted: int, seed: int) -> Threshold:
     )
 
 
-def compared_on(
+def _compared_on(
     result_set: ResultSet,
     dataset: str,
     examples: IntArray,
+    rng: np.random.Generator,
     *,
     metric: str,
     test: str,
     n_resamples: int,
-    rng: int,
     steps: Steps,
 ) -> PairComparisons:
-    """All pairs on one of many test sets that are made of a dataset's examples."""
+    """All pairs on one of many test sets that are made of a dataset's examples: a step."""
     steps.check()
-    return compare_all_pairs(
-        _with_examples(result_set, dataset, examples, metric=metric),
-        test=test,
-        metric=metric,
-        # Of outcomes too: exact p-values of so many sets take longer, and decide nothing.
-        method="monte-carlo" if significance_test_named(test).resamples else "auto",
-        n_resamples=n_resamples,
-        rng=rng,
-        on_progress=lambda _done, _total: steps.keep_going(),
-    )
-
-
-def _with_examples(
-    result_set: ResultSet, dataset: str, examples: IntArray, *, metric: str
-) -> ResultSet:
-    """One dataset and metric of a set, with the examples at these places."""
     if result_set.clusters_of(dataset) is not None:
         raise ValueError(
             f"`dataset` must not come in clusters, as single examples are drawn; {dataset!r} does."
         )
-    place = result_set.datasets.index(dataset)
-    gold = result_set.gold_scores
-    return ResultSet(
+    place, gold = result_set.datasets.index(dataset), result_set.gold_scores
+    test_set = ResultSet(
         datasets=(dataset,),
         systems=result_set.systems,
         values={metric: (result_set.values[metric][place][examples],)},
@@ -316,7 +288,19 @@ def _with_examples(
         kinds={metric: result_set.kinds[metric]},
         gold_scores=None if gold is None else (gold[place][examples],),
         score_decimals=result_set.score_decimals,
+        reading=result_set.reading,
     )
+    found = compare_all_pairs(
+        test_set,
+        test=test,
+        # Of outcomes too: exact p-values of so many sets take longer, and decide nothing.
+        method="monte-carlo" if significance_test_named(test).resamples else "auto",
+        n_resamples=n_resamples,
+        rng=int(rng.integers(2**62)),
+        on_progress=lambda _done, _total: steps.keep_going(),
+    )
+    steps.done += 1
+    return found
 
 
 OF_TEST_SETS = (
@@ -445,11 +429,11 @@ def calibrate_iid(
     (EMNLP-CoNLL 2012), section 4.2.
     """
     name, seed = _asked(result_set, dataset, metric, rng)
-    if size < 2:
-        raise ValueError(f"`size` must be at least 2; got {size!r}.")
+    size = check_whole(size, name="size", least=2)
     n_draws = check_whole(n_draws, name="n_draws", least=1)
-    stream = dataset_stream(seed, dataset, f"calibration|{size}")
+    stream = dataset_stream(seed, result_set.name_in_file(dataset), f"calibration|{size}")
     steps = Steps(on_progress, total=n_draws)
+    how: dict[str, Any] = {"metric": name, "test": test, "n_resamples": n_resamples}
     n = result_set.n_examples(dataset)
     turn = 1.0 if result_set.is_higher_better(name) else -1.0
     scores = np.array([result_set.score(dataset, system, name) for system in result_set.systems])
@@ -457,22 +441,12 @@ def calibrate_iid(
     tests_of_set: list[int] = []
     held_of_set: list[int] = []
     n_without = 0
-    pairs_seen: set[tuple[int, int]] = set()
+    pairs_seen: set[frozenset[int]] = set()
     used: int | None = None
     for _ in range(n_draws):
         examples = stream.integers(0, n, size=size)
-        resampling = int(stream.integers(2**62))
         try:
-            compared = compared_on(
-                result_set,
-                dataset,
-                examples,
-                metric=name,
-                test=test,
-                n_resamples=n_resamples,
-                rng=resampling,
-                steps=steps,
-            )
+            compared = _compared_on(result_set, dataset, examples, stream, steps=steps, **how)
         except Stopped:
             break
         used = compared.n_resamples[0]
@@ -484,10 +458,7 @@ def calibrate_iid(
         tests_of_set.append(int(np.count_nonzero(signs)))
         held_of_set.append(int(np.count_nonzero(signs > 0.0)))
         n_without += int(np.count_nonzero(signs == 0.0))
-        pairs_seen.update(
-            zip(np.minimum(ahead, behind).tolist(), np.maximum(ahead, behind).tolist(), strict=True)
-        )
-        steps.done += 1
+        pairs_seen.update(map(frozenset, zip(ahead.tolist(), behind.tolist(), strict=True)))
     steps.end("The calibration was stopped before one test set was done.")
     return IidCalibration(
         dataset=dataset,

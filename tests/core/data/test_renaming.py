@@ -14,6 +14,7 @@ from core.reliability.covariates import dataset_cut_off_study
 from core.reliability.levels import level_study
 from core.reliability.sample_size import subsample_significance
 from core.systems.all_pairs import compare_all_pairs
+from core.systems.sizes import calibrate_iid, thresholds_by_size
 
 FILES = {
     "published table": "dataset,A,B,p\nx,91,90,.01\ny,92,90.5,.2\n",
@@ -88,6 +89,13 @@ STUDIES = {
     ),
     "effects": lambda data, _: dataset_effects(data, a="A", b="B", variance="bootstrap").variances,
     "pairs": lambda data, _: compare_all_pairs(data, test="paired-bootstrap").p_values,
+    "test sizes": lambda data, name: (
+        thresholds_by_size(data, name, sizes=(12,), n_subsets=60, n_resamples=99).points
+    ),
+    # A and B are equal on the whole of it.
+    "test sets": lambda data, name: (
+        calibrate_iid(data, name, 9, 99, test="paired-t").n_without_sign
+    ),
 }
 
 

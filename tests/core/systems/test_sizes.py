@@ -86,3 +86,9 @@ def test_stopping_keeps_the_sizes_that_are_done():
     assert whole.points[: len(found.points)] == found.points
     with pytest.raises(Stopped):
         thresholds_by_size(results, "d0", on_progress=lambda _done, _total: False)
+
+
+@pytest.mark.parametrize("size", [0, 451])
+def test_a_size_that_the_dataset_does_not_have_is_refused(size):
+    with pytest.raises(ValueError, match=f"`sizes` must lie between 1 and 450; got {size}"):
+        thresholds_by_size(of_groups(450, 4), "d0", sizes=(100, size))
