@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ..types import FloatArray, IntArray
 from .stopping import KeepGoing, check_going
@@ -26,13 +27,13 @@ _MULTIPLICATIONS = (1 << 18) - 1
 _ROWS = 32
 
 
-def product(counts: FloatArray, rows: FloatArray) -> FloatArray:
+def product(counts: npt.NDArray[Any], rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Of counts, shape (resamples, d), and rows, shape (d, c), by the calling thread alone."""
     (resamples, width), columns = counts.shape, rows.shape[1]
     whole_width = _MULTIPLICATIONS // max(1, width * columns)
     at_once = max(1, min(max(_ROWS, whole_width), _MULTIPLICATIONS // columns))
     step = max(1, _MULTIPLICATIONS // (at_once * columns))
-    sums = np.zeros((resamples, columns))
+    sums: npt.NDArray[Any] = np.zeros((resamples, columns), dtype=rows.dtype)
     for top in range(0, resamples, at_once):
         own = counts[top : top + at_once]
         for start in range(0, width, step):

@@ -2,7 +2,7 @@
 
 import importlib
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import TypeVar
 
@@ -102,6 +102,17 @@ def import_scipy() -> None:
     with _importing:
         for part in SCIPY_PARTS:
             importlib.import_module(part)
+
+
+def in_turn(pieces: Iterator[Result]) -> Callable[[], Result]:
+    """What gives the next of these, to one thread after another."""
+    lock = threading.Lock()
+
+    def take() -> Result:
+        with lock:
+            return next(pieces)
+
+    return take
 
 
 def run_pieces(

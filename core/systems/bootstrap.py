@@ -21,6 +21,7 @@ whole numbers
     stay ties.
 """
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -34,7 +35,7 @@ from ..significance.differences import TIE_TOLERANCE, Clusters, Differences, pai
 from ..significance.lattice import outcomes_at_least
 from ..significance.resamples import drawn_counts, product
 from ..significance.settings import Settings
-from ..significance.stopping import KeepGoing, check_going
+from ..significance.stopping import KeepGoing, Stopped, check_going, in_turn, run_pieces
 from ..significance.summed_statistics import SummedStatistics, has_witness, scale_of
 from ..types import FloatArray, IntArray
 
@@ -107,10 +108,8 @@ class SummedColumns:
 def averaged_columns(scores: FloatArray) -> AveragedColumns:
     """Columns of scores, shape (n, m), higher being better, as whole numbers where they are such."""
     # A few scores rule out a step where there is none.
-    few = scores[:_LOOK, 0]
-    if paired_differences(few, np.zeros(1)).integers is not None:
-        flat = scores.ravel()
-        found = paired_differences(flat, np.zeros(1))
+    if paired_differences(scores[:_LOOK, 0], np.zeros(1)).integers is not None:
+        found = paired_differences(scores.ravel(), np.zeros(1))
         if found.integers is not None and found.step is not None:
             whole = found.integers.reshape(scores.shape).astype(np.float64)
             means = whole.sum(axis=0) * found.step / scores.shape[0]
@@ -145,13 +144,12 @@ def summed_over_clusters(
         return replace(columns, values=clusters.summed(columns.values))
     sizes = clusters.sizes.astype(np.float64)
     parts = [part for column in columns.values.T for part in (clusters.summed(column), sizes)]
-    scores = columns.values.mean(axis=0)
     return SummedColumns(
         values=np.column_stack(parts),
         n_systems=columns.values.shape[1],
         score=STATISTIC_METRICS["ratio"].score,
         sign=1.0,
-        scores=scores,
+        scores=columns.values.mean(axis=0),
         room=TIE_TOLERANCE * float(np.abs(columns.values).max(initial=0.0)),
     )
 
@@ -160,48 +158,54 @@ def oriented_scores(
     result_set: ResultSet, dataset: str, systems: Sequence[str], metric: str
 ) -> FloatArray:
     """Scores that are averaged, shape (n, m), higher being better."""
-    return np.column_stack(
-        [np.asarray(result_set.oriented(dataset, system, metric)) for system in systems]
-    )
+    columns = [result_set.oriented(dataset, system, metric) for system in systems]
+    return np.column_stack(columns)
 
 
-# Units drawn at once: their indices and counts stay in a processor's cache.
-_CHUNK_DRAWS = 1 << 16
+# Units drawn at once or differences looked at, and systems compared: they stay in a processor's cache.
+_IN_CACHE, _COMPARED_AT_ONCE = 1 << 16, 8
 # Resamples whose counts are multiplied at once: enough for BLAS, few enough for memory.
 _MOST_ROWS = 256
 _COUNTED_AT_ONCE = 1 << 21
+# Multiplications and comparisons below which threads take longer to begin than they save.
+_THREADS_FROM = 1 << 26
 
 
-def orders(standings: FloatArray, room: float) -> IntArray:
+def orders(standings: npt.NDArray[Any], room: float) -> IntArray:
     """In how many of fewer than 65,536 resamples each system stands as high as each other, (m, m).
 
     A pair with an undefined score counts both ways. `room`: how far below another is still a tie.
     """
-    held: npt.NDArray[Any] = np.ascontiguousarray(standings.T)
-    lower = [(own < held).sum(axis=1, dtype=np.uint16) for own in held + room]
-    counts: IntArray = held.shape[1] - np.array(lower, dtype=np.intp)
+    held = np.ascontiguousarray(standings.T)
+    m, n_resamples = held.shape
+    high = (held + room if room else held)[:, np.newaxis]
+    below = np.empty((_COMPARED_AT_ONCE, m, n_resamples), dtype=np.bool_)
+    counts = np.full((m, m), n_resamples, dtype=np.intp)
+    for first in range(0, m, _COMPARED_AT_ONCE):
+        own = slice(first, first + _COMPARED_AT_ONCE)
+        lower = np.less(high[own], held, out=below[: m - first])
+        counts[own] -= lower.sum(axis=2, dtype=np.uint16)
     return counts
 
 
 def resample_counts(
-    n: int, n_resamples: int, rng: np.random.Generator, *, keep_going: KeepGoing = None
-) -> Iterator[FloatArray]:
-    """Counts of bootstrap samples of n units, in parts of shape (rows, n) that sum to n a row.
-
-    A part is overwritten by the next one.
-    """
+    n: int, n_resamples: int, rng: np.random.Generator
+) -> tuple[int, Iterator[npt.NDArray[np.float32]]]:
+    """Counts of bootstrap samples of n units: how many parts, and these, (rows, n), n in each row."""
     rows = int(np.clip(_COUNTED_AT_ONCE // n, 1, _MOST_ROWS))
-    drawn_rows = int(np.clip(_CHUNK_DRAWS // n, 1, rows))
+    drawn_rows = int(np.clip(_IN_CACHE // n, 1, rows))
     # Narrow indices are quicker to draw.
     narrow = np.uint16 if n <= 1 << 16 else np.uint32
-    held = np.empty((min(rows, n_resamples), n))
-    for start in range(0, n_resamples, rows):
-        part = held[: min(rows, n_resamples - start)]
+
+    def drawn(start: int) -> npt.NDArray[np.float32]:
+        part = np.empty((min(rows, n_resamples - start), n), dtype=np.float32)
         for first in range(0, part.shape[0], drawn_rows):
-            check_going(keep_going)
             own = part[first : first + drawn_rows]
             own[:] = drawn_counts(n, n, len(own), rng, kind=narrow)
-        yield part
+        return part
+
+    starts = range(0, n_resamples, rows)
+    return len(starts), map(drawn, starts)
 
 
 def times_at_least_twice(
@@ -214,21 +218,35 @@ def times_at_least_twice(
 ) -> IntArray:
     """In how many resamples each ordered pair has δ* ≥ 2δ, shape (m, m).
 
-    `on_share` is called with the share of the resamples done.
+    `on_share` is called with the share of the resamples done. No number depends on threads.
     """
     standings_of, room = _standings(columns)
+    n, width = columns.values.shape
+    n_parts, parts = resample_counts(n, n_resamples, rng)
+    next_part, done = in_turn(parts), 0
     found: IntArray | int = 0
-    done = 0
-    for part in resample_counts(columns.values.shape[0], n_resamples, rng, keep_going=keep_going):
-        found = found + orders(standings_of(part), room)
-        done += part.shape[0]
-        on_share(done / n_resamples)
+
+    def add(_: int, own: IntArray) -> None:
+        nonlocal found, done
+        found, done = found + own, done + 1
+        on_share(done / n_parts)
+
+    enough = width * (n + width) * n_resamples >= _THREADS_FROM
+    run_pieces(
+        [lambda _: orders(standings_of(next_part()), room)] * n_parts,
+        n_threads=min(2, os.cpu_count() or 1) if enough else 1,
+        bytes_held=lambda _: 0,
+        keep_going=keep_going or (lambda: True),
+        on_done=add,
+    )
+    if done < n_parts:
+        raise Stopped("The comparisons were stopped before all resamples were counted.")
     return np.asarray(found)
 
 
 def _standings(
     columns: AveragedColumns | SummedColumns,
-) -> tuple[Callable[[FloatArray], FloatArray], float]:
+) -> tuple[Callable[[npt.NDArray[Any]], npt.NDArray[Any]], float]:
     """From counts to standings, and how far two may be apart and still be a tie."""
     if isinstance(columns, SummedColumns):
         sums = columns
@@ -241,6 +259,11 @@ def _standings(
     common = columns.values.min() if whole else columns.values.mean(axis=1, keepdims=True)
     values = columns.values - common
     twice = 2.0 * values.sum(axis=0)
+    largest = 2.0 * columns.n * float(np.abs(values).max())
+    if whole and largest < 2.0**24:
+        # No sum is rounded in half the bits; and whole numbers are compared as narrow as they are.
+        narrow, held = values.astype(np.float32), np.min_scalar_type(-int(largest))
+        return lambda counts: (product(counts, narrow) - twice).astype(held), 0.0
     room = 0.0 if whole else TIE_TOLERANCE * columns.n * float(np.abs(values).mean())
     return lambda counts: product(counts, values) - twice, room
 
@@ -249,35 +272,32 @@ def _beyond(
     columns: AveragedColumns | SummedColumns, unseen: np.ndarray, *, keep_going: KeepGoing
 ) -> IntArray:
     """The ordered pairs `unseen` in extreme resamples that can have none, shape (k, 2)."""
-    if isinstance(columns, AveragedColumns):
-        values, n = np.ascontiguousarray(columns.values.T), columns.n
-        totals = values.sum(axis=1)
-        room = 0.0 if columns.step is not None else TIE_TOLERANCE * float(np.abs(values).sum())
-
-        def is_beyond(i: int, j: int) -> bool:
-            farthest = n * float((values[i] - values[j]).max())
-            return farthest < 2.0 * float(totals[i] - totals[j]) - room
-
-    else:
-        sums = columns
-
-        def is_beyond(i: int, j: int) -> bool:
+    pairs = np.argwhere(unseen)
+    if isinstance(columns, SummedColumns):
+        within = np.zeros(len(pairs), dtype=np.bool_)
+        for place, (i, j) in enumerate(pairs.tolist()):
+            check_going(keep_going)
             statistics = SummedStatistics(
-                a=sums.of(i),
-                b=sums.of(j),
-                score=sums.score,
-                sign=sums.sign,
-                scale=sums.room / TIE_TOLERANCE,
+                a=columns.of(i),
+                b=columns.of(j),
+                score=columns.score,
+                sign=columns.sign,
+                scale=columns.room / TIE_TOLERANCE,
                 farthest=np.inf,
             )
-            return not has_witness(statistics)
-
-    found: list[tuple[int, int]] = []
-    for i, j in np.argwhere(unseen).tolist():
+            within[place] = has_witness(statistics)
+        return pairs[~within]
+    values, n, start = np.ascontiguousarray(columns.values.T), columns.n, 0
+    totals = values.sum(axis=1)
+    room = 0.0 if columns.step is not None else TIE_TOLERANCE * float(np.abs(values).sum())
+    # Of most pairs a few examples tell that one drawn again and again is extreme.
+    while start < n and pairs.size:
         check_going(keep_going)
-        if is_beyond(i, j):
-            found.append((i, j))
-    return np.array(found, dtype=np.intp).reshape(-1, 2)
+        ahead, behind = pairs.T
+        few = slice(start, start + max(1, _IN_CACHE // ahead.size))
+        farthest = n * (values[ahead, few] - values[behind, few]).max(axis=1)
+        pairs, start = pairs[farthest < 2.0 * (totals[ahead] - totals[behind]) - room], few.stop
+    return pairs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -317,8 +337,7 @@ def bootstrap_pairs(
     b = settings.n_resamples
     extreme = times_at_least_twice(columns, b, rng, keep_going=keep_going, on_share=on_share)
     p_values = ((extreme + 1.0) / (b + 1.0)).astype(np.float64)
-    unseen = extreme == 0
-    beyond = _beyond(columns, unseen, keep_going=keep_going)
+    beyond = _beyond(columns, extreme == 0, keep_going=keep_going)
     return PairsOfOneDataset(
         p_values=p_values, method="monte-carlo", n_resamples=b, shared=True, out_of_reach=beyond
     )
@@ -328,4 +347,4 @@ def wins_of(columns: AveragedColumns) -> IntArray:
     """On how many examples the row is right and the column wrong, shape (m, m), of outcomes."""
     lowest, highest = float(columns.values.min()), float(columns.values.max())
     right = (columns.values - lowest) / max(highest - lowest, 1.0)
-    return np.rint(product(right.T, 1.0 - right)).astype(np.intp)
+    return np.asarray(np.rint(product(right.T, 1.0 - right)), dtype=np.intp)

@@ -34,10 +34,10 @@ def resamples(n: int, b: int, seed: int = 0) -> FloatArray:
     return np.array([np.bincount(rng.integers(0, n, n), minlength=n) for _ in range(b)], float)
 
 
-def in_turn(counts: FloatArray) -> Iterator[FloatArray]:
-    """In parts of odd sizes."""
-    for start in range(0, counts.shape[0], 37):
-        yield counts[start : start + 37]
+def in_turn(counts: FloatArray) -> tuple[int, Iterator[FloatArray]]:
+    """In parts of odd sizes, and how many these are."""
+    parts = [counts[start : start + 37] for start in range(0, counts.shape[0], 37)]
+    return len(parts), iter(parts)
 
 
 def two_groups(n: int, m: int, seed: int = 0, *, spread: float = 0.05) -> FloatArray:

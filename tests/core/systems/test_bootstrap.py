@@ -1,11 +1,14 @@
 """Every two standings are compared as numbers are, ties and all, in every resample once."""
 
+import threading
+
 import numpy as np
 import pytest
 
+from core.significance.stopping import Stopped
 from core.systems import bootstrap
-from core.systems.bootstrap import AveragedColumns, orders, times_at_least_twice
-from tests.core.systems.made import in_turn, resamples
+from core.systems.bootstrap import AveragedColumns, averaged_columns, orders, times_at_least_twice
+from tests.core.systems.made import in_turn, resamples, scores_of
 
 
 def counted(standings, room: float = 0.0):
@@ -72,3 +75,31 @@ def test_ties_of_whole_numbers_are_ties_however_large_they_are(monkeypatch, larg
     assert np.array_equal(extreme[off], expected[off])
     tied = (standings[:, :, np.newaxis] == standings[:, np.newaxis]).sum(axis=0)
     assert tied[off].any()
+
+
+@pytest.mark.parametrize("kind", ["0/1", "one decimal", "continuous"])
+def test_threads_change_no_count_and_a_stop_ends_them(monkeypatch, kind):
+    columns = averaged_columns(scores_of(kind, 90, 19))
+    seen: set[str] = set()
+    compared = bootstrap.orders
+
+    def noted(standings, room):
+        seen.add(threading.current_thread().name.split("_")[0])
+        return compared(standings, room)
+
+    def extreme(threads_from: float, **asked):
+        monkeypatch.setattr(bootstrap, "_THREADS_FROM", threads_from)
+        seen.clear()
+        return times_at_least_twice(columns, 2_001, np.random.default_rng(3), **asked)
+
+    monkeypatch.setattr(bootstrap, "orders", noted)
+    monkeypatch.setattr(bootstrap.os, "cpu_count", lambda: 2)
+    shares: list[float] = []
+    alone = extreme(np.inf)
+    assert seen == {threading.current_thread().name}
+    assert np.array_equal(extreme(0, on_share=shares.append), alone)
+    assert seen == {"datasets"}
+    assert shares == [(k + 1) / 8 for k in range(8)]
+    with pytest.raises(Stopped):
+        extreme(0, keep_going=lambda: False)
+    assert not any(one.name.startswith("datasets") for one in threading.enumerate())
