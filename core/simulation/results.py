@@ -28,11 +28,8 @@ def clopper_pearson(count: float, n: int) -> Interval:
     """Clopper and Pearson's exact 95% interval of a probability, from `count` of `n`."""
     from scipy.special import betaincinv
 
-    low, high = 0.0, 1.0
-    if count > 0:
-        low = float(betaincinv(count, n - count + 1, _TAIL))
-    if count < n:
-        high = float(betaincinv(count + 1, n - count, 1.0 - _TAIL))
+    low = float(betaincinv(count, n - count + 1, _TAIL)) if count > 0 else 0.0
+    high = float(betaincinv(count + 1, n - count, 1.0 - _TAIL)) if count < n else 1.0
     return low, high
 
 

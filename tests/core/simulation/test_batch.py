@@ -52,6 +52,17 @@ def test_a_table_counts_as_its_rows_do(n: int, alpha: float) -> None:
             assert len(set(counts[estimator])) > 8, estimator
 
 
+@pytest.mark.parametrize("n", [30, 700])
+def test_p_values_whose_product_no_float_holds_count_as_in_rows(n: int) -> None:
+    rng = np.random.default_rng(n)
+    rows = rng.random((60, n)) ** rng.choice([1.0, 3.0, 90.0], size=(60, n))
+    rows **= rng.choice([0.3, 1.0, 5.0], size=(60, 1))
+    rows[::4, 0], rows[::6, 1] = 0.0, 1.0
+    counts = check(rows, 0.05)
+    assert (rows.prod(axis=1) == 0.0).any()
+    assert len(set(counts["fisher"])) > 8
+
+
 @pytest.mark.parametrize("n", [1, 2, 5, 22, 44])
 def test_tied_p_values_zeros_ones_and_thresholds_count_as_in_rows(n: int) -> None:
     alpha = 0.05
