@@ -28,7 +28,7 @@ from ..replicability.counting import count_datasets
 from ..replicability.identification import named_by, procedure_of_p_values
 from ..replicability.local_tests import BonferroniTest, LocalTest, SimesTest, SumOfEvidence
 from ..types import BoolArray, FloatArray, IntArray
-from ..validation import RELATIVE_TOLERANCE, at_most, check_alpha
+from ..validation import RELATIVE_TOLERANCE, at_most, check_alpha, check_whole
 
 CountArray = npt.NDArray[np.int16]
 
@@ -37,9 +37,9 @@ MAX_DATASETS = int(np.iinfo(np.int16).max)
 # Studies are worked on in parts of 256 KiB, which a processor's cache holds: fresh memory for larger
 # tables costs more than the arithmetic on them.
 PART_ENTRIES = 1 << 15
-# Nearer than this to a quantile, relative to it and to the number of datasets, the tail
-# probability itself decides, and near Simes' bounds his comparison: far above the error of a sum
-# of evidence and of the quantile, far below what slows a simulation down.
+# Bounds say how many claims hold. Nearer than this to a quantile, relative to it and to the number of
+# datasets, the tail probability itself decides as in `count_datasets`, and near Simes' bounds his
+# comparison, so that rounding costs time and never a count: far above the error of a sum and quantile.
 NEAR_A_QUANTILE = 1e-9
 # P-values are rounded down to so many steps where their evidence is only bounded; a power of 2,
 # so that nothing else is rounded.
@@ -57,11 +57,7 @@ class BatchCounter:
     """Counts and names for tables of p-values of N datasets, 1..32767, at one level."""
 
     def __init__(self, n_datasets: int, *, alpha: float) -> None:
-        if not 1 <= n_datasets <= MAX_DATASETS:
-            raise ValueError(
-                f"The number of datasets must lie between 1 and {MAX_DATASETS}; got {n_datasets}."
-            )
-        self._n = n_datasets
+        self._n = check_whole(n_datasets, name="n_datasets", least=1, most=MAX_DATASETS)
         self._at_once = max(1, PART_ENTRIES // n_datasets)
         self._alpha = check_alpha(alpha)
         self._level = self._alpha * (1.0 + RELATIVE_TOLERANCE)
@@ -150,10 +146,6 @@ class BatchCounter:
             near = NEAR_A_QUANTILE * (np.abs(quantiles) + self._ranks)
             self._near_quantiles[name] = (quantiles - near, quantiles + near)
         return self._near_quantiles[name]
-
-    # Every way below has two steps. A quick one says by bounds how many claims certainly hold;
-    # whatever lies within `NEAR_A_QUANTILE` of a bound is left to the comparison of
-    # `count_datasets` itself. So rounding costs time and never a count.
 
     def _sum_of_evidence(
         self, by_rank: FloatArray, local: SumOfEvidence, quantiles: tuple[FloatArray, FloatArray]

@@ -123,7 +123,7 @@ def test_a_table_of_anything_but_p_values_or_of_another_width_is_refused() -> No
         with pytest.raises(ValueError, match=r"shape \(n, 3\); got \(2, 4\)"):
             call(np.ones((2, 4)))
     for n in (0, 32768):
-        with pytest.raises(ValueError, match="between 1 and 32767"):
+        with pytest.raises(ValueError, match="between 1 and 32,767"):
             BatchCounter(n, alpha=0.05)
 
 

@@ -131,7 +131,7 @@ def test_a_scenario_that_draws_no_p_values_is_refused() -> None:
         (drawing([0.5, 1.5]), "between 0 and 1"),
         (drawing(0.5), r"shape \(1, N\); got shape \(1,\)"),
         (drawing([0.5], n_datasets=2), r"shape \(n, 2\); got \(9, 1\)"),
-        (drawing([]), "between 1 and 32767; got 0"),
+        (drawing([]), "between 1 and 32,767; got 0"),
         (drawing([0.5, 0.5], k=3), "`scenario.k` .* got 3"),
         (drawing([0.5, 0.5], k=-1), "`scenario.k`"),
     ):
