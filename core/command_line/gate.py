@@ -10,9 +10,10 @@ from ..comparison import comparison_names
 from ..data import ResultSet
 from ..data.reading import Results
 from ..data.sources.files import SourceFile, SourceFiles, without_names
+from ..data.sources.name_grid import SYSTEM_FIRST
 from ..version import PROGRAM
 from ..words.formatting import list_names
-from .inputs import Failure, cannot, check_places, input_of, progress, say, write_file
+from .inputs import Failure, Files, Input, cannot, check_places, input_of, progress, say, write_file
 from .options import (
     BAD_DATA,
     BAD_USE,
@@ -62,11 +63,11 @@ def gate(asked: Options) -> int:
     places = {option: path for option, (path, _) in outputs.items()}
     check_places((asked.base, asked.head), places)
     files = _files(asked)
-    found = input_of(asked, files)
+    found = _read(asked, files)
     if not isinstance(found.data, ResultSet):
         raise Failure(BAD_DATA, f"{PROGRAM}: a gate needs the results of both on every example.")
     base_first = tuple(sorted(files, key=lambda file: file[0].startswith(f"{HEAD}/")))
-    head = _head(found.data.systems, lambda: input_of(asked, base_first).data)
+    head = _head(found.data.systems, lambda: _read(asked, base_first).data)
     settings = replace(found.settings, swapped=found.data.systems[0] != head)
     n = len(found.data.datasets) - len(settings.excluded)
     try:
@@ -148,7 +149,7 @@ def _number(text: str, n: int) -> int:
     return int(found[1])
 
 
-def _files(asked: Options) -> tuple[tuple[str, bytes], ...]:
+def _files(asked: Options) -> Files:
     """Every file of both sides, each below the name of its side; the head's first, as it is A."""
     found: dict[str, tuple[SourceFile, ...]] = {}
     try:
@@ -174,6 +175,18 @@ def _files(asked: Options) -> tuple[tuple[str, bytes], ...]:
         for side, own in found.items()
         for file in own
     )
+
+
+def _read(asked: Options, files: Files) -> Input:
+    """What both sides hold. Where names of files leave it open, the sides are the systems."""
+    try:
+        return input_of(asked, files)
+    except Failure as failure:
+        problems = getattr(failure.__cause__, "problems", ())
+        if all(problem.answered_by != "name_order" for problem in problems):
+            raise
+    roles = [*asked.role, f"name_order={SYSTEM_FIRST}"]
+    return input_of(Options(**{**vars(asked), "role": roles}), files)
 
 
 def _head(systems: Sequence[str], read_base_first: Callable[[], Results]) -> str:

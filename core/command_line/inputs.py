@@ -123,7 +123,7 @@ def input_of(options: Options, files: Files) -> Input:
         read = read_named(files, name=name, roles=roles)
     except DataError as error:
         title = files[0][0] if len(files) == 1 else f"{len(files)} files"
-        raise Failure(BAD_DATA, *reading_lines(error, name=name or title)) from None
+        raise Failure(BAD_DATA, *reading_lines(error, name=name or title)) from error
     data = _countable(read, options, title=name or files[0][0])
     called = name or (data.reading.source_name if data.reading is not None else files[0][0])
     systems = data.systems if isinstance(data, ResultSet) else (data.system_a, data.system_b)

@@ -586,6 +586,21 @@ def test_a_gate_takes_a_hidden_file_for_no_results_and_a_dash_for_no_file(capsys
     assert not (folder / "-").exists()
 
 
+@pytest.mark.parametrize(("n_datasets", "on"), [(2, "on both datasets"), (3, "on all 3 datasets")])
+def test_the_folders_of_a_gate_are_its_systems_though_names_and_sizes_would_fit_both_ways(
+    capsysbinary, folder, n_datasets, on
+):
+    for side, wins in (("run-1", 1), ("run-2", 3)):
+        (folder / side).mkdir()
+        rows = "".join(f"{i},{int(i % 4 < wins)}\n" for i in range(80))
+        for dataset in ("mnli", "rte", "sst2")[:n_datasets]:
+            file(f"{side}/{dataset}.csv", f"example,score\n{rows}")
+    status, out, _ = run(capsysbinary, "gate", "run-1", "run-2", "--claim", "better")
+    assert (status, f"head is better than base {on}" in out) == (0, True), out
+    status, _, _ = run(capsysbinary, "gate", "run-2", "run-1", "--claim", "better")
+    assert status == 5
+
+
 def test_a_gate_writes_nothing_over_what_it_reads(capsysbinary, folder):
     (folder / "run").mkdir()
     results = "dataset,example,m\nx,1,1\nx,2,0\ny,1,1\n"
