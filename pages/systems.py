@@ -1,4 +1,4 @@
-"""Many systems: which of them the data tell apart, and how large a gain is usually enough."""
+"""Many systems: which of them differ significantly, and how large a gain is usually enough."""
 
 from functools import partial
 

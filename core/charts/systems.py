@@ -1,4 +1,4 @@
-"""Many systems: mean ranks with bars over those not told apart, gain against confidence, and what gain is enough."""
+"""Many systems: mean ranks with bars over those that do not differ, gain against confidence, and what gain is enough."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _SHARE_OF_ROW = 0.7
 
 
 def critical_difference_diagram(post_hoc: PostHoc, *, theme: ChartTheme = LIGHT) -> go.Figure:
-    """Draw systems by mean rank, the best on top, and bars over those not told apart.
+    """Draw systems by mean rank, the best on top, and bars over those that do not differ significantly.
 
     A bar has a mark at the mean rank of each member. With a control, systems that differ from it are
     marked.
@@ -73,11 +73,13 @@ def critical_difference_diagram(post_hoc: PostHoc, *, theme: ChartTheme = LIGHT)
         for name, members, symbol, colour in (
             (f"ranks better, level {level}", better, "triangle-left", theme.a),
             (f"ranks worse, level {level}", worse, "triangle-right", theme.b),
-            ("not told apart from the control", rest, "circle", theme.quiet),
+            ("not significantly different from the control", rest, "circle", theme.quiet),
         ):
             named = f"{name} ({len(members)})"
             _add_systems(figure, post_hoc, members, named, (symbol, 11, colour), theme)
-        title += f"<br>grey: not told apart from the control ({len(rest)})<br>◆ {called}"
+        title += (
+            f"<br>grey: not significantly different from the control ({len(rest)})<br>◆ {called}"
+        )
     has_scale = post_hoc.control is None and width is not None
     base_layout(figure, theme, height=170 + _ROW_HEIGHT * (len(order) + has_scale))
     figure.update_yaxes(
@@ -141,11 +143,10 @@ def _add_bars(figure: go.Figure, post_hoc: PostHoc, theme: ChartTheme) -> str:
         ends = f"{escaped(post_hoc.friedman.systems[first])} to {escaped(post_hoc.friedman.systems[group[-1]])}"
         x += [*(ranks[i] for i in group), None]
         y += [*(height for _ in group), None]
-        texts += [*(f"{len(group)} systems not told apart: {ends}" for _ in group), ""]
+        texts += [*(f"{len(group)} systems not significantly different: {ends}" for _ in group), ""]
     is_alone = max(in_row.values(), default=1) == 1
-    name = (
-        f"not told apart at level {format_level(post_hoc.alpha)}: {counted(len(groups), 'group')}"
-    )
+    level, n_groups = format_level(post_hoc.alpha), counted(len(groups), "group")
+    name = f"not significantly different at level {level}: {n_groups}"
     add_points(
         figure,
         x,
@@ -189,10 +190,10 @@ def _told(post_hoc: PostHoc, system: int, marks: Sequence[str] | None) -> str:
         adjusted = float(post_hoc.adjusted_p_values[system, control])
         return f"{said}against the control: adjusted {p_clause(adjusted, alpha=post_hoc.alpha)}"
     if marks is None:
-        return f"{said}not told apart from {post_hoc.n_not_separated[system]} systems"
+        return f"{said}not significantly different from {post_hoc.n_not_separated[system]} systems"
     own = marks[system]
     shown = own if len(own) <= 24 else f"{own[:23]}…"
-    return f"{said}not told apart from systems that share a letter of: {shown}"
+    return f"{said}not significantly different from systems that share a letter of: {shown}"
 
 
 # Told apart by shape as well as by colour.

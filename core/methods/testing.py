@@ -468,8 +468,8 @@ def systems_passages(
         ".",
     )
     letters = (
-        "Two systems share a letter where these counts do not tell them apart; each letter is a "
-        "largest group of such systems."
+        "Two systems share a letter where they do not differ significantly by these counts; each "
+        "letter is a largest group of such systems."
     )
     usual = (
         "The gain at which p < .05 is usual is the 95th percentile of the gains of pairs with "

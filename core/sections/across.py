@@ -1,6 +1,6 @@
 """Behind an average effect: single datasets, groups, distributions, held-out datasets; and tests over datasets.
 
-The tests are of two systems, and of the mean ranks of many, with which systems they tell apart.
+The tests are of two systems, and of the mean ranks of many, with which systems differ significantly.
 """
 
 import math
@@ -44,10 +44,10 @@ from .effects import further_cautions, holds_zero, turned, width_of
 from .parts import Bullets, Download, Paragraph, Part, Signature, Table, charted, paragraphs
 
 NOT_EQUAL = "That is not evidence that they are equal."
+# The heading over how many systems do not differ from one.
+NOT_DIFFERENT = "not significantly different"
 # Mean ranks that differ by less are the same.
 _SAME_RANK = 1e-9
-
-
 _WHAT_THEY_ASK = (
     "These tests take the datasets as an independent random sample from a population. The t-test "
     "asks whether one system is better on average. Tests of ranks and signs (Wilcoxon, sign, "
@@ -176,7 +176,7 @@ def ranks_parts(ranked: Standings, alpha: float) -> tuple[Part, ...]:
 
 
 def told_apart_parts(found: PostHoc, name: str) -> tuple[Part, ...]:
-    """Whether the systems rank alike, the critical-difference diagram, and who is told apart from whom."""
+    """Whether the systems rank alike, the critical-difference diagram, and which systems differ."""
     said, n = friedman_sentence(found), found.friedman.n_systems
     if n > MOST_DRAWN:
         text = f"A diagram of {n} systems could not be read: the table has them all."
@@ -212,7 +212,7 @@ def how_ranked_parts(found: PostHoc, meaning: str, by_quade: Quade) -> tuple[Par
 
 
 def friedman_sentence(post_hoc: PostHoc) -> str:
-    """State whether the systems rank alike, and how many pairs are told apart."""
+    """State whether the systems rank alike, and how many pairs differ significantly."""
     found = post_hoc.friedman
     k, n, alpha = found.n_systems, found.n_datasets, post_hoc.alpha
     if bool((found.ranks == found.ranks[0, 0]).all()):
@@ -222,9 +222,11 @@ def friedman_sentence(post_hoc: PostHoc) -> str:
     corrected = found.f_p_value_corrected
     p_value = found.f_p_value if corrected is None else corrected
     pairs, total = int(post_hoc.separated.sum()) // 2, post_hoc.n_comparisons
-    apart = f"None of the {total:,} pairs is told apart."
+    apart = f"None of the {total:,} pairs differs significantly."
     if pairs:
-        apart = f"{pairs:,} of {total:,} pairs {'is' if pairs == 1 else 'are'} told apart."
+        apart = (
+            f"{pairs:,} of {total:,} pairs {'differs' if pairs == 1 else 'differ'} significantly."
+        )
     alike = f"the data do not show that the {k:,} systems rank differently over {n:,} datasets"
     if is_at_most(p_value, alpha):
         alike = f"the {k:,} systems do not all rank alike over {n:,} datasets"
@@ -292,23 +294,23 @@ def friedman_details(found: Friedman) -> str:
 
 
 def shared_letter_sentence(apart: str) -> str:
-    """State what two systems with a letter in common are, "not told apart at level .05"."""
-    return f"Two systems that share a letter are {apart}, which does not make them equal."
+    """State what two systems with a letter in common do, "do not differ significantly at level .05"."""
+    return f"Two systems that share a letter {apart}, which does not make them equal."
 
 
 def letters_note(post_hoc: PostHoc) -> str:
     """What letters mean, and what they do not mean."""
     level = format_level(post_hoc.alpha)
-    text = shared_letter_sentence(f"not told apart at level {level}")
+    text = shared_letter_sentence(f"do not differ significantly at level {level}")
     if post_hoc.control is not None:
         text = (
-            f"A system with an adjusted p above {level} is not told apart from the one that all are "
-            "compared with, which does not make them equal."
+            f"A system with an adjusted p above {level} does not differ significantly from the one that "
+            "all are compared with, which does not make them equal."
         )
     elif post_hoc.lettered is None:
         text = (
-            "Too many groups overlap for letters, so the table counts the systems that are not told "
-            "apart. That does not make them equal."
+            "Too many groups overlap for letters, so the table counts the systems that do not differ "
+            "significantly. That does not make them equal."
         )
     rate = (
         f"Where all systems rank alike, the chance of any separation is about {level} at most, if the "
@@ -324,7 +326,7 @@ def letters_note(post_hoc: PostHoc) -> str:
 
 
 def names_of_best(post_hoc: PostHoc) -> str:
-    """Which systems are told apart from the one compared with, or not from the one that ranks best."""
+    """Which systems differ from the one compared with, or do not from the one that ranks best."""
     found = post_hoc.friedman
     if np.ptp(found.mean_ranks) <= _SAME_RANK:
         return ""
@@ -339,11 +341,11 @@ def names_of_best(post_hoc: PostHoc) -> str:
     together = [found.systems[i] for i in others if not post_hoc.separated[place, i]]
     if post_hoc.control is not None:
         if not apart:
-            return f"No system is told apart from {name} {by}."
-        return f"Told apart from {name} {by}: {list_names(apart)}."
+            return f"No system differs significantly from {name} {by}."
+        return f"Significantly different from {name} {by}: {list_names(apart)}."
     if not together:
-        return f"{name} is told apart from every other system {by}."
-    return f"Not told apart from {name} {by}: {list_names(together)}."
+        return f"{name} differs significantly from every other system {by}."
+    return f"Not significantly different from {name} {by}: {list_names(together)}."
 
 
 def marks_of_ranks(post_hoc: PostHoc) -> tuple[str, dict[str, str]]:
@@ -357,7 +359,7 @@ def marks_of_ranks(post_hoc: PostHoc) -> tuple[str, dict[str, str]]:
             for i, p in enumerate(post_hoc.adjusted_p_values[place])
         ]
     elif post_hoc.lettered is None:
-        heading, marks = "not told apart", list(map(str, post_hoc.n_not_separated))
+        heading, marks = NOT_DIFFERENT, list(map(str, post_hoc.n_not_separated))
     else:
         marks = list(letters(post_hoc.lettered, len(systems)))
     return heading, dict(zip(systems, marks, strict=True))

@@ -220,9 +220,8 @@ def prior_odds_parts(study: PriorOddsStudy) -> tuple[Part, ...]:
         "parts after looking makes it smaller."
     )
     of_odds = (
-        f"R is odds: at R = {format_level(odds)}, {_percent(odds / (1.0 + odds))} of comparisons have an "
-        "effect. The paper also writes that R + (1 − R)α of tests are significant, which treats R as a "
-        "share."
+        f"R is odds: at R = {format_level(odds)}, {_with_effect(odds, 'comparisons')}. The paper also "
+        "writes that R + (1 − R)α of tests are significant, which treats R as a share."
     )
     rows = []
     for level in sorted({*PAPER_LEVELS, study.alpha}, reverse=True):
@@ -251,14 +250,21 @@ def prior_odds_sentence(study: PriorOddsStudy) -> str:
     level = format_level(study.alpha)
     if study.prior_odds == 0.0:
         return f"If no idea that is tried has an effect, no claim made at p ≤ {level} or any other level is true."
-    effects = _percent(study.prior_odds / (1.0 + study.prior_odds))
     false = about(float(f"{study.false_per_true:.2g}"))
     return (
-        f"If {effects} of the ideas tried have an effect and tests detect "
-        f"{format_percent(study.power)} of them, {format_percent(study.positive_predictive_value)} of "
-        f"the claims made at p ≤ {level} are true: {false} false for each true one. "
+        f"If {_with_effect(study.prior_odds, 'ideas tried')} and tests detect "
+        f"{format_percent(study.power)} of these effects, {format_percent(study.positive_predictive_value)} "
+        f"of the claims made at p ≤ {level} are true: {false} false for each true one. "
         f"{format_percent(TARGET)} are true up to α = {rounded_level(study.alpha_for_target, digits=2)}."
     )
+
+
+def _with_effect(odds: float, tried: str) -> str:
+    """What share has an effect: "1 in 11 ideas has an effect" where it is exactly that."""
+    cases = 1.0 + 1.0 / odds if odds else 0.5
+    if abs(cases - round(cases)) < 1e-9 * cases:
+        return f"1 in {round(cases):,} {tried} has an effect"
+    return f"{_percent(odds / (1.0 + odds))} of the {tried} have an effect"
 
 
 def toy_parts(found: ToyStudy) -> tuple[Part, ...]:

@@ -35,7 +35,7 @@ from ..words.formatting import (
 )
 from ..words.glossary import glossary
 from ..words.testing import title_of_test
-from .across import NOT_EQUAL, marks_of_ranks, ranks_parts, shared_letter_sentence
+from .across import NOT_DIFFERENT, NOT_EQUAL, marks_of_ranks, ranks_parts, shared_letter_sentence
 from .gains import (
     MOST_DATASETS,
     by_dataset_parts,
@@ -55,7 +55,7 @@ OF_ANOTHER_QUESTION = (
 )
 PROMISE = (
     "This page compares every pair among three or more systems at once: on at least how many "
-    "datasets one is better than another, which systems the data do not tell apart, how large a "
+    "datasets one is better than another, which systems do not differ significantly, how large a "
     "gain is usually enough, and how far p < .05 can be trusted."
 )
 RANKS_SAY_NOTHING_OF_CHANCE = (
@@ -296,7 +296,7 @@ def leaderboard(
     meanings = {
         "letters": terms["letters, tiers"],
         "mean rank": "Over the datasets; 1 is best.",
-        "not told apart": f"How many systems are not told apart from it{apart}. {terms['told apart']}",
+        NOT_DIFFERENT: f"How many systems do not differ significantly from it{apart}. {terms['differ significantly']}",
         "best on": "Datasets on which no system scores better.",
         "wins": "Over all other systems and datasets, as the scores stand.",
     }
@@ -328,7 +328,7 @@ def leaderboard(
         columns[worse] = shown.sum(axis=0)[order]
         meanings[worse] = f"How many other systems are better than it {where}."
         n_apart = counts.separated(at_least=at_least).sum(axis=1)
-        columns["not told apart"] = (len(names) - 1 - n_apart)[order]
+        columns[NOT_DIFFERENT] = (len(names) - 1 - n_apart)[order]
         held, holm = (
             ("all claims together", " (Holm)") if counts.is_joint else ("each pair alone", "")
         )
@@ -367,12 +367,12 @@ def counts_note(counts: CountMatrix, *, at_least: int = 1) -> str:
     """What it is to share a letter."""
     if len(counts.tiers(at_least=at_least)) > MOST_LETTERS:
         start = "There are too many overlapping groups for letters; the download has them all."
-        return f"{start} Not to be told apart does not make systems equal."
-    apart = "not told apart by these counts"
+        return f"{start} No significant difference does not make systems equal."
+    apart = "do not differ significantly by these counts"
     if at_least > 1:
         apart = (
-            f"not told apart on {at_least:,} of {counts.n_datasets:,} datasets: neither is better on at "
-            f"least {at_least:,}"
+            f"do not differ significantly on {at_least:,} of {counts.n_datasets:,} datasets: neither is "
+            f"better on at least {at_least:,}"
         )
     if not counts.is_joint:
         apart += f", each way at level {format_level(counts.alpha / 2.0)}"

@@ -7,7 +7,7 @@ family
     any joint guarantee. "all": every ordered pair on every dataset together,
     by Holm: with confidence 1 − α none of all names is wrong.
 separated
-    Of two systems: the data tell them apart. It need not be transitive in its
+    Of two systems: they differ significantly. It need not be transitive in its
     absence: A and B may not be separated, nor B and C, and yet A and C.
 tier
     As many systems as fit together of which none is separated from another: two
@@ -128,7 +128,7 @@ class CountMatrix:
                 f"{self.n_resamples_for_any:,}."
             )
         elif self.combination == "bonferroni" and not self.is_joint:
-            # Two systems are told apart at alpha/2 in each direction.
+            # Two systems are compared at alpha/2 in each direction.
             fewest = _fewest_resamples(0.5 * self._first_threshold)
             short = self._fewer_than(fewest)
             if short:

@@ -9,7 +9,7 @@ from tests.browser.visit import Visit
 
 pytestmark = pytest.mark.browser
 
-HEADING = "Which systems do the data tell apart?"
+HEADING = "Which systems differ significantly?"
 
 
 def results(names: list[str]) -> bytes:

@@ -101,7 +101,7 @@ PAGES = (
     _PageEntry("pages/check_a_claim.py", "Check a paper", "Do the numbers allow the claim?"),
     _PageEntry("pages/guide.py", "Guide", "Why a count needs a guarantee"),
     _PageEntry("pages/effect_size.py", "Effect size", "How much better, and on average?"),
-    _PageEntry("pages/systems.py", "Systems", "Which systems do the data tell apart?"),
+    _PageEntry("pages/systems.py", "Systems", "Which systems differ significantly?"),
     _PageEntry("pages/reliability.py", "Reliability", "How far to trust these p-values?"),
     _PageEntry("pages/simulation.py", "Simulation", "How often does each count over-claim?"),
 )

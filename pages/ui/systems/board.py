@@ -30,7 +30,7 @@ from pages.ui.systems import comparison
 from pages.ui.work import background, runs
 
 # On the first page as many rows as leave the pair in sight, and of the columns the first.
-_LOW, _LATER = 300, ("… on half", "not told apart", "best on", "wins", "ties", "losses")
+_LOW, _LATER = 300, ("… on half", across.NOT_DIFFERENT, "best on", "wins", "ties", "losses")
 # P-values of 0/1 outcomes that take about two seconds; what takes longer waits to be asked for.
 _BY_ITSELF = 4_000
 AT_MARGIN = "all-pairs-at-margin"
@@ -68,7 +68,7 @@ def counted(data: ResultSet, pairs: PairComparisons) -> CountMatrix:
     st.header(
         f"Row better than column{where}, {together}",
         anchor=False,
-        help=GLOSSARY["told apart"],
+        help=GLOSSARY["differ significantly"],
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.radio(
@@ -131,7 +131,7 @@ def how(pairs: PairComparisons) -> None:
 
 
 def leaderboard(counts: CountMatrix, pairs: PairComparisons, ranked: Standings) -> None:
-    """The table, and on how many datasets one must be better for two to be told apart."""
+    """The table, and on how many datasets one must be better for two to differ."""
     st.header("Leaderboard", anchor=False)
     at_least = _at_least(counts.n_datasets)
     found = state.computed(sections.leaderboard_parts, pairs, counts, ranked, at_least=at_least)
@@ -145,7 +145,7 @@ def _at_least(n: int) -> int:
     if n == 1:
         return 1
     return choice(
-        "Two systems are told apart if one is better",
+        "Two systems differ significantly if one is better",
         list(range(1, n + 1)),
         key=state.of_file("systems-at-least"),
         words=lambda k: f"on at least {k} of {n} datasets" if k < n else f"on all {n} datasets",
@@ -154,11 +154,11 @@ def _at_least(n: int) -> int:
 
 def meanings(counts: CountMatrix) -> None:
     """What the columns of the leaderboard say."""
-    prose.paragraph(GLOSSARY["told apart"])
+    prose.paragraph(GLOSSARY["differ significantly"])
     if not counts.is_joint:
         prose.paragraph(
-            "Two systems are told apart if either is better, so each pair is tested in both directions at half "
-            "the level. The numbers of systems it is better or worse than are of one direction at the whole "
+            "Two systems differ significantly if either is better, so each pair is tested in both "
+            "directions at half the level. The numbers of systems it is better or worse than are of one direction at the whole "
             "level."
         )
     prose.paragraph(sections.RANKS_SAY_NOTHING_OF_CHANCE)
@@ -221,7 +221,8 @@ def ranked_on_first_page(data: ScoreTable) -> None:
     prose.lead(across.scores_lead(ranked))
     parts.show([sections.leaderboard(ranked, post_hoc=post_hoc)])
     st.page_link(
-        "pages/systems.py", label=f"All {len(data.systems)} systems, and what tells them apart →"
+        "pages/systems.py",
+        label=f"All {len(data.systems)} systems, and which differ significantly →",
     )
 
 

@@ -25,7 +25,9 @@ def traces(figure):
 def bars(figure):
     """Each bar as the mean ranks of its marks and its height."""
     (trace,) = (
-        trace for trace in figure.data if (trace.name or "").startswith("not told apart at")
+        trace
+        for trace in figure.data
+        if (trace.name or "").startswith("not significantly different at")
     )
     points = np.array([trace.x, trace.y], dtype=float).T
     ends = np.isnan(points[:, 0])

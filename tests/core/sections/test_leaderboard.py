@@ -1,4 +1,4 @@
-"""Sentences and tables about many systems: the leaderboard, letters of those not told apart, gains."""
+"""Sentences and tables about many systems: the leaderboard, letters of those that do not differ, gains."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -95,7 +95,7 @@ def counted(m: int, *, n: int = 400, n_datasets: int = 1, seed: int = 0) -> Coun
 
 
 def assert_overlap(held: Sequence[set[Any]], apart: np.ndarray) -> None:
-    """Marks have something in common exactly where two systems are not told apart."""
+    """Marks have something in common exactly where two systems do not differ significantly."""
     for i, own in enumerate(held):
         assert [bool(own & others) for others in held[:i]] == (~apart[i, :i]).tolist()
 
@@ -160,6 +160,6 @@ def test_mean_ranks_of_many_systems_have_numbers_in_place_of_letters() -> None:
     found = nemenyi(friedman(scores, systems=[f"s{k}" for k in range(80)]))
     assert found.lettered is None
     heading, marks = across.marks_of_ranks(found)
-    assert heading == "not told apart"
+    assert heading == "not significantly different"
     assert [int(mark) for mark in marks.values()] == (79 - found.separated.sum(axis=1)).tolist()
     assert "the table counts the systems" in across.letters_note(found)
