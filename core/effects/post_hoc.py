@@ -35,7 +35,7 @@ from ..validation import Records, Titled, at_most, check_alpha, check_choice
 from .across import ROUNDINGS, paired_averages
 from .friedman import Friedman
 
-# One letter a group, from a to z.
+# What a reader takes in of one system: one letter a group, from a to z.
 MOST_LETTERS = 26
 # Nodes of the trapezoidal rule: on this analytic, quickly vanishing integrand it is
 # exact to about 1e-13 for 2 to 300 systems.
@@ -126,6 +126,11 @@ def letters(groups: Sequence[Sequence[int]], k: int) -> tuple[str, ...]:
     return tuple((" " if len(groups) > MOST_LETTERS else "").join(entry) for entry in marks)
 
 
+def can_be_read(marks: Sequence[str]) -> bool:
+    """Whether no system has more letters than can be read."""
+    return max(map(len, marks), default=0) <= MOST_LETTERS
+
+
 def _letter(i: int) -> str:
     text = ""
     while i >= 0:
@@ -192,8 +197,8 @@ class PostHoc:
 
     @property
     def lettered(self) -> tuple[tuple[int, ...], ...] | None:
-        """The groups where letters from a to z name them all, None where there are more."""
-        return self.groups if len(self.groups) <= MOST_LETTERS else None
+        """The groups where their letters can be read, else None."""
+        return self.groups if can_be_read(letters(self.groups, self.friedman.n_systems)) else None
 
     @property
     def n_not_separated(self) -> tuple[int, ...]:

@@ -1,6 +1,5 @@
 """Many systems: who is better than whom on how many datasets, the leaderboard, and the gains that are enough."""
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -10,7 +9,7 @@ from ..analysis import Analysis, AnalysisSettings
 from ..analysis.settings import metric_of
 from ..comparison import comparison_named, written_margin
 from ..data import ResultSet
-from ..effects.post_hoc import MOST_LETTERS, PostHoc, letters
+from ..effects.post_hoc import PostHoc, can_be_read, letters
 from ..methods.bibliography import WORKS, cited_keys, in_plain_text
 from ..methods.testing import systems_passages
 from ..replicability.combinations import combination_named
@@ -286,7 +285,7 @@ def leaderboard(
     *,
     counts: CountMatrix | None = None,
     post_hoc: PostHoc | None = None,
-    most_letters: float = MOST_LETTERS,
+    every_letter: bool = False,
     at_least: int = 1,
 ) -> Table:
     """A row for each system, best mean rank first, with letters of its counts or of its mean rank."""
@@ -305,10 +304,9 @@ def leaderboard(
         heading, marks = marks_of_ranks(post_hoc)
         columns[heading] = [marks[name] for name in names]
     order = [ranked.systems.index(name) for name in names]
-    tiers = () if counts is None else counts.tiers(at_least=at_least)
-    if tiers and len(tiers) <= most_letters:
+    every = () if counts is None else letters(counts.tiers(at_least=at_least), len(names))
+    if every and (every_letter or can_be_read(every)):
         # Beside the names, where a narrow screen still shows them.
-        every = letters(tiers, len(names))
         columns["letters"] = [every[i] for i in order]
     columns["mean rank" if several else "rank"] = frame["mean_rank"]
     if not several:
@@ -350,7 +348,7 @@ def leaderboard_parts(
     """The leaderboard by these counts, what it is to share a letter, and its tables to take away."""
 
     def in_full() -> Frame:
-        board = leaderboard(ranked, counts=counts, most_letters=math.inf, at_least=at_least)
+        board = leaderboard(ranked, counts=counts, every_letter=True, at_least=at_least)
         return board.frame
 
     return (
@@ -365,7 +363,7 @@ def leaderboard_parts(
 
 def counts_note(counts: CountMatrix, *, at_least: int = 1) -> str:
     """What it is to share a letter."""
-    if len(counts.tiers(at_least=at_least)) > MOST_LETTERS:
+    if not can_be_read(letters(counts.tiers(at_least=at_least), len(counts.systems))):
         start = "There are too many overlapping groups for letters; the download has them all."
         return f"{start} No significant difference does not make systems equal."
     apart = "do not differ significantly by these counts"

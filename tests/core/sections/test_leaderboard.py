@@ -8,7 +8,7 @@ import pytest
 
 from core.data import ResultSet
 from core.effects.friedman import friedman
-from core.effects.post_hoc import letters, nemenyi
+from core.effects.post_hoc import nemenyi
 from core.sections import across, systems
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.comparisons import standings
@@ -134,16 +134,23 @@ def test_a_pair_is_told_by_name_and_in_the_scores_given_whichever_are_better(
             )
 
 
-def test_of_more_tiers_than_letters_the_page_tells_numbers_and_the_download_every_letter() -> None:
-    counts = counted(60, n=900)
-    assert len(counts.tiers()) > 26
-    assert "letters" not in systems.leaderboard(standings(counts.pairs), counts=counts).frame
+def test_letters_stand_wherever_those_of_each_system_can_be_read_and_all_in_the_download() -> None:
+    # More tiers than the alphabet has letters, but few of them for each system.
+    many = counted(60, n=900)
+    board = systems.leaderboard(standings(many.pairs), counts=many)
+    marks = dict(zip(board.frame["system"], board.frame["letters"], strict=True))
+    assert len(many.tiers()) > 26
+    assert_overlap([set(marks[name].split()) for name in many.systems], many.separated())
+    counts = counted(60, n=100, n_datasets=5)
+    ranked = standings(counts.pairs)
+    assert "letters" not in systems.leaderboard(ranked, counts=counts).frame
     assert "too many overlapping groups" in systems.counts_note(counts)
-    every = letters(counts.tiers(), 60)
-    assert_overlap([set(marks.split()) for marks in every], counts.separated())
+    every = systems.leaderboard(ranked, counts=counts, every_letter=True).frame["letters"]
+    own = dict(zip(ranked.to_frame()["system"], every, strict=True))
+    assert_overlap([set(own[name].split()) for name in counts.systems], counts.separated())
 
 
-def test_more_datasets_to_be_told_apart_make_fewer_tiers_apart() -> None:
+def test_more_datasets_to_differ_on_separate_fewer_systems() -> None:
     counts = counted(8, n=150, n_datasets=4)
     strict, usual = counts.separated(at_least=3), counts.separated()
     assert strict.sum() < usual.sum()
