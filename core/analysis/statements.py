@@ -23,7 +23,13 @@ from ..words.counting import (
 )
 from ..words.formatting import counted, metric_label
 from ..words.overlap import effect_sentence, overlap_sentence, same_ids_sentence
-from ..words.reading import bounds_sentence, reading_sentence, stand_in_sentence, zeros_of
+from ..words.reading import (
+    bounds_sentence,
+    own_metrics,
+    reading_sentence,
+    stand_in_sentence,
+    zeros_of,
+)
 from ..words.subject import Question, headline_questions
 from ..words.testing import other_correlation_sentence, unsettled_sentences
 from ..words.verdicts import (
@@ -227,7 +233,7 @@ def leaves_direction_open(
     if not higher and "higher_is_better" not in origin.roles:
         # A word in the file said so.
         return False
-    if metric not in ("", UNNAMED_METRIC):
+    if metric not in ("", UNNAMED_METRIC) or own_metrics(reading, data.datasets):
         return not says_direction(metric) and not any(use.kind for use in reading.files)
     if isinstance(data, ResultSet):
         return True

@@ -72,6 +72,13 @@ def paragraphs(parts: tuple[object, ...]) -> list[Paragraph]:
     return [part for part in parts if isinstance(part, Paragraph)]
 
 
+def test_of_each_ones_own_metric_a_remark_asks_for_the_direction_where_no_tool_says_it() -> None:
+    found = analysed()
+    assert not statements.leaves_direction_open(found.data, found.settings, found.origin)
+    (asked,) = (one for one in statements.remarks(found) if "higher or lower values" in one)
+    assert ("'grade'" in asked, "'acc'" in asked) == (True, False)
+
+
 def test_datasets_left_with_one_metric_are_alike() -> None:
     names = {"arc": "acc", "boolq": "acc", "essays": "grade"}
     assert unlike_metrics(reading(names), list(names)) == names

@@ -67,6 +67,11 @@ def test_each_ones_own_first_is_compared_under_one_name():
     assert "'acc' of 'rte', 'boolq'; 'em' of 'squad'" in whole.remarks[0]
 
 
+def test_of_own_metrics_those_whose_direction_nothing_says_are_named():
+    _, whole = measured([scores("x", "gap"), scores("y", "acc")], {}, {"measure": EACH_OWN})
+    assert "higher or lower values of 'gap' are better" in whole.remarks[1]
+
+
 def test_metrics_of_different_directions_are_not_one():
     for directions in [{"em": False}, {"acc": False, "em": True}]:
         error = asked(MIXED, directions, {})
