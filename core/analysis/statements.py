@@ -10,6 +10,7 @@ from ..data.overlap.find import Overlap
 from ..data.overlap.known_by import ids_of
 from ..data.tables.directions import lower_word, names_metric, says_direction
 from ..data.tables.headings import is_named
+from ..data.tools.gathered import METRIC_LABEL
 from ..metrics.registry import MEAN
 from ..replicability.counting import groups_of
 from ..replicability.sensitivity import Unsettled, find_unsettled
@@ -23,13 +24,7 @@ from ..words.counting import (
 )
 from ..words.formatting import counted, metric_label
 from ..words.overlap import effect_sentence, overlap_sentence, same_ids_sentence
-from ..words.reading import (
-    bounds_sentence,
-    own_metrics,
-    reading_sentence,
-    stand_in_sentence,
-    zeros_of,
-)
+from ..words.reading import bounds_sentence, reading_sentence, stand_in_sentence, zeros_of
 from ..words.subject import Question, headline_questions
 from ..words.testing import other_correlation_sentence, unsettled_sentences
 from ..words.verdicts import (
@@ -233,7 +228,7 @@ def leaves_direction_open(
     if not higher and "higher_is_better" not in origin.roles:
         # A word in the file said so.
         return False
-    if metric not in ("", UNNAMED_METRIC) or own_metrics(reading, data.datasets):
+    if metric not in ("", UNNAMED_METRIC) or METRIC_LABEL in reading.dataset_labels:
         return not says_direction(metric) and not any(use.kind for use in reading.files)
     if isinstance(data, ResultSet):
         return True

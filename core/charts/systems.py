@@ -70,16 +70,15 @@ def critical_difference_diagram(post_hoc: PostHoc, *, theme: ChartTheme = LIGHT)
         rest = [i for i in order if i != control and not apart[i]]
         better = [i for i in order if apart[i] and ranks[i] < centre]
         worse = [i for i in order if apart[i] and ranks[i] >= centre]
+        alike = "not significantly different from the control"
         for name, members, symbol, colour in (
             (f"ranks better, level {level}", better, "triangle-left", theme.a),
             (f"ranks worse, level {level}", worse, "triangle-right", theme.b),
-            ("not significantly different from the control", rest, "circle", theme.quiet),
+            (alike, rest, "circle", theme.quiet),
         ):
             named = f"{name} ({len(members)})"
             _add_systems(figure, post_hoc, members, named, (symbol, 11, colour), theme)
-        title += (
-            f"<br>grey: not significantly different from the control ({len(rest)})<br>◆ {called}"
-        )
+        title += f"<br>grey: {alike} ({len(rest)})<br>◆ {called}"
     has_scale = post_hoc.control is None and width is not None
     base_layout(figure, theme, height=170 + _ROW_HEIGHT * (len(order) + has_scale))
     figure.update_yaxes(

@@ -116,19 +116,15 @@ def groups_not_separated(separated: BoolArray, order: Sequence[int]) -> tuple[tu
     return tuple(tuple(order[member] for member in group) for group in sorted(groups))
 
 
-def letters(groups: Sequence[Sequence[int]], k: int) -> tuple[str, ...]:
-    """The letters of each system's groups: two systems that share one are not separated."""
+def letters(groups: Sequence[Sequence[int]], k: int, most: float = MOST_LETTERS) -> tuple[str, ...]:
+    """The letters of k systems' groups, which those not separated share; none where one has more than `most`."""
     marks: list[list[str]] = [[] for _ in range(k)]
     for i, group in enumerate(groups):
         for member in group:
             marks[member].append(_letter(i))
     # Beyond z a mark has several letters, so that marks need a space between them.
-    return tuple((" " if len(groups) > MOST_LETTERS else "").join(entry) for entry in marks)
-
-
-def can_be_read(marks: Sequence[str]) -> bool:
-    """Whether no system has more letters than can be read."""
-    return max(map(len, marks), default=0) <= MOST_LETTERS
+    every = tuple((" " if len(groups) > MOST_LETTERS else "").join(entry) for entry in marks)
+    return every if max(map(len, every), default=0) <= most else ()
 
 
 def _letter(i: int) -> str:
@@ -198,7 +194,7 @@ class PostHoc:
     @property
     def lettered(self) -> tuple[tuple[int, ...], ...] | None:
         """The groups where their letters can be read, else None."""
-        return self.groups if can_be_read(letters(self.groups, self.friedman.n_systems)) else None
+        return self.groups if letters(self.groups, self.friedman.n_systems) else None
 
     @property
     def n_not_separated(self) -> tuple[int, ...]:

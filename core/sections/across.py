@@ -172,10 +172,10 @@ def ranks_parts(ranked: Standings, alpha: float) -> tuple[Part, ...]:
     found = compared_ranks(ranked, alpha)
     if found is None:
         return (Paragraph(text=too_few_datasets(len(ranked.datasets))),)
-    return told_apart_parts(found, "systems-critical-difference")
+    return differences_parts(found, "systems-critical-difference")
 
 
-def told_apart_parts(found: PostHoc, name: str) -> tuple[Part, ...]:
+def differences_parts(found: PostHoc, name: str) -> tuple[Part, ...]:
     """Whether the systems rank alike, the critical-difference diagram, and which systems differ."""
     said, n = friedman_sentence(found), found.friedman.n_systems
     if n > MOST_DRAWN:
@@ -203,7 +203,7 @@ def how_ranked_parts(found: PostHoc, meaning: str, by_quade: Quade) -> tuple[Par
     details = (letters_note(found), meaning, friedman_details(ranks), quade_line(by_quade))
     return (
         Paragraph(text=_WHAT_THEY_ASK),
-        *told_apart_parts(found, "systems-compared"),
+        *differences_parts(found, "systems-compared"),
         Table(frame=frame, name="ranks", of="system"),
         Download(write=lambda: frame, name="ranks", what="the ranks"),
         *paragraphs(*details, tone="quiet"),
@@ -222,11 +222,8 @@ def friedman_sentence(post_hoc: PostHoc) -> str:
     corrected = found.f_p_value_corrected
     p_value = found.f_p_value if corrected is None else corrected
     pairs, total = int(post_hoc.separated.sum()) // 2, post_hoc.n_comparisons
-    apart = f"None of the {total:,} pairs differs significantly."
-    if pairs:
-        apart = (
-            f"{pairs:,} of {total:,} pairs {'differs' if pairs == 1 else 'differ'} significantly."
-        )
+    some = f"{pairs:,} of" if pairs else "None of the"
+    apart = f"{some} {total:,} pairs {'differ' if pairs > 1 else 'differs'} significantly."
     alike = f"the data do not show that the {k:,} systems rank differently over {n:,} datasets"
     if is_at_most(p_value, alpha):
         alike = f"the {k:,} systems do not all rank alike over {n:,} datasets"
@@ -336,16 +333,15 @@ def names_of_best(post_hoc: PostHoc) -> str:
     by = f"by {what} over {found.n_datasets:,} datasets ({title})"
     control = found.systems[found.order[0]] if post_hoc.control is None else post_hoc.control
     place, name = found.systems.index(control), display_name(control)
-    others = [i for i in found.order if i != place]
-    apart = [found.systems[i] for i in others if post_hoc.separated[place, i]]
-    together = [found.systems[i] for i in others if not post_hoc.separated[place, i]]
-    if post_hoc.control is not None:
-        if not apart:
-            return f"No system differs significantly from {name} {by}."
-        return f"Significantly different from {name} {by}: {list_names(apart)}."
-    if not together:
+    # Those that differ from a control, else those that do not differ from the best.
+    differ = post_hoc.control is not None
+    others = [i for i in found.order if i != place and post_hoc.separated[place, i] == differ]
+    if not others and differ:
+        return f"No system differs significantly from {name} {by}."
+    if not others:
         return f"{name} differs significantly from every other system {by}."
-    return f"Not significantly different from {name} {by}: {list_names(together)}."
+    start = "Significantly" if differ else "Not significantly"
+    return f"{start} different from {name} {by}: {list_names([found.systems[i] for i in others])}."
 
 
 def marks_of_ranks(post_hoc: PostHoc) -> tuple[str, dict[str, str]]:

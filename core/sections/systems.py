@@ -1,5 +1,6 @@
 """Many systems: who is better than whom on how many datasets, the leaderboard, and the gains that are enough."""
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -9,7 +10,7 @@ from ..analysis import Analysis, AnalysisSettings
 from ..analysis.settings import metric_of
 from ..comparison import comparison_named, written_margin
 from ..data import ResultSet
-from ..effects.post_hoc import PostHoc, can_be_read, letters
+from ..effects.post_hoc import MOST_LETTERS, PostHoc, letters
 from ..methods.bibliography import WORKS, cited_keys, in_plain_text
 from ..methods.testing import systems_passages
 from ..replicability.combinations import combination_named
@@ -285,7 +286,7 @@ def leaderboard(
     *,
     counts: CountMatrix | None = None,
     post_hoc: PostHoc | None = None,
-    every_letter: bool = False,
+    most_letters: float = MOST_LETTERS,
     at_least: int = 1,
 ) -> Table:
     """A row for each system, best mean rank first, with letters of its counts or of its mean rank."""
@@ -304,8 +305,8 @@ def leaderboard(
         heading, marks = marks_of_ranks(post_hoc)
         columns[heading] = [marks[name] for name in names]
     order = [ranked.systems.index(name) for name in names]
-    every = () if counts is None else letters(counts.tiers(at_least=at_least), len(names))
-    if every and (every_letter or can_be_read(every)):
+    tiers = () if counts is None else counts.tiers(at_least=at_least)
+    if tiers and (every := letters(tiers, len(names), most=most_letters)):
         # Beside the names, where a narrow screen still shows them.
         columns["letters"] = [every[i] for i in order]
     columns["mean rank" if several else "rank"] = frame["mean_rank"]
@@ -348,7 +349,7 @@ def leaderboard_parts(
     """The leaderboard by these counts, what it is to share a letter, and its tables to take away."""
 
     def in_full() -> Frame:
-        board = leaderboard(ranked, counts=counts, every_letter=True, at_least=at_least)
+        board = leaderboard(ranked, counts=counts, most_letters=math.inf, at_least=at_least)
         return board.frame
 
     return (
@@ -363,18 +364,15 @@ def leaderboard_parts(
 
 def counts_note(counts: CountMatrix, *, at_least: int = 1) -> str:
     """What it is to share a letter."""
-    if not can_be_read(letters(counts.tiers(at_least=at_least), len(counts.systems))):
+    if not letters(counts.tiers(at_least=at_least), len(counts.systems)):
         start = "There are too many overlapping groups for letters; the download has them all."
         return f"{start} No significant difference does not make systems equal."
-    apart = "do not differ significantly by these counts"
+    scope = "by these counts"
     if at_least > 1:
-        apart = (
-            f"do not differ significantly on {at_least:,} of {counts.n_datasets:,} datasets: neither is "
-            f"better on at least {at_least:,}"
-        )
+        scope = f"on {at_least:,} of {counts.n_datasets:,} datasets: neither is better on at least {at_least:,}"
     if not counts.is_joint:
-        apart += f", each way at level {format_level(counts.alpha / 2.0)}"
-    return shared_letter_sentence(apart)
+        scope += f", each way at level {format_level(counts.alpha / 2.0)}"
+    return shared_letter_sentence(f"do not differ significantly {scope}")
 
 
 def _matrices(alone: CountMatrix, joint: CountMatrix) -> list[Table]:

@@ -34,24 +34,28 @@ def order_choice(named: str | None) -> Choice:
 
     With None it is about the outer and inner names of JSON.
     """
-    if named is None:
-        return Choice(
-            role="name_order",
-            question="Do the outer names of the JSON name datasets or systems?",
-            options=tuple(_WORDS.items()),
-        )
-    whole = (ONE_DATASET, f"each {named} is a system, all of one dataset")
-    return Choice(
-        role="name_order",
-        question=f"Which part of the {named}s' names is the dataset?",
-        options=(*_WORDS.items(), whole),
+    question, options = (
+        "Do the outer names of the JSON name datasets or systems?",
+        [*_WORDS.items()],
     )
+    if named is not None:
+        question = f"Which part of the {named}s' names is the dataset?"
+        options.append((ONE_DATASET, f"each {named} is a system, all of one dataset"))
+    return Choice(role="name_order", question=question, options=tuple(options))
 
 
-def check_order(firsts: Collection[str], seconds: Collection[str], named: str | None) -> None:
+def check_order(
+    firsts: Collection[str], seconds: Collection[str], named: str | None, *, always: bool = False
+) -> None:
     """Ask which names are datasets where the usual order has fewer of them than systems."""
-    if len(firsts) < len(seconds):
-        raise _open_order(firsts, seconds, named)
+    if always or len(firsts) < len(seconds):
+        raise DataError.of(
+            f"Either {listed(tuple(firsts))} are the datasets and {listed(tuple(seconds))} the "
+            "systems, or the other way round: nothing here shows which.",
+            "Choose which of them are the datasets.",
+            answered_by="name_order",
+            choices=(order_choice(named),),
+        )
 
 
 def check_folders(grid: NameGrid, stems: Sequence[str], order: object) -> None:
@@ -59,17 +63,7 @@ def check_folders(grid: NameGrid, stems: Sequence[str], order: object) -> None:
     said = any(map(says_system, (*grid.datasets, *grid.systems)))
     fits_both_ways = order is None and grid.choices and len(grid.datasets) == len(grid.systems)
     if fits_both_ways and not said and all("/" in stem for stem in stems):
-        raise _open_order(grid.datasets, grid.systems, FILE)
-
-
-def _open_order(firsts: Collection[str], seconds: Collection[str], named: str | None) -> DataError:
-    return DataError.of(
-        f"Either {listed(tuple(firsts))} are the datasets and {listed(tuple(seconds))} the systems, "
-        "or the other way round: nothing here shows which.",
-        "Choose which of them are the datasets.",
-        answered_by="name_order",
-        choices=(order_choice(named),),
-    )
+        check_order(grid.datasets, grid.systems, FILE, always=True)
 
 
 # The most telling first: what stands between folders, then what the names of

@@ -512,11 +512,9 @@ def settle_measures(
     if answer == EACH_OWN and EACH_OWN in dict(choice.options):
         firsts = {dataset: own[0] for dataset, own in by_dataset.items()}
         directions[OWN_MEASURE] = is_higher_better(next(iter(firsts.values())), directions)
-        remark = (
-            f"Each dataset is compared by a metric of its own, as chosen: {told_by_name(firsts)}."
-        )
+        remark = "Each dataset is compared by a metric of its own, as chosen: "
         unsaid = unsaid_remark(dict.fromkeys(firsts.values()), directions)
-        whole.settle("measure", answer, choice, remark, *unsaid)
+        whole.settle("measure", answer, choice, f"{remark}{told_by_name(firsts)}.", *unsaid)
         return [_compared_by(one, {firsts[one.dataset]: OWN_MEASURE}) for one in found], firsts
     metric = str(answer).removeprefix(ONLY_MEASURE)
     kept = [_compared_by(o, {metric: metric}) for o in found if metric in by_dataset[o.dataset]]

@@ -158,8 +158,8 @@ def meanings(counts: CountMatrix) -> None:
     if not counts.is_joint:
         prose.paragraph(
             "Two systems differ significantly if either is better, so each pair is tested in both "
-            "directions at half the level. The numbers of systems it is better or worse than are of one direction at the whole "
-            "level."
+            "directions at half the level. The numbers of systems it is better or worse than are of "
+            "one direction at the whole level."
         )
     prose.paragraph(sections.RANKS_SAY_NOTHING_OF_CHANCE)
 
@@ -221,8 +221,7 @@ def ranked_on_first_page(data: ScoreTable) -> None:
     prose.lead(across.scores_lead(ranked))
     parts.show([sections.leaderboard(ranked, post_hoc=post_hoc)])
     st.page_link(
-        "pages/systems.py",
-        label=f"All {len(data.systems)} systems, and which differ significantly →",
+        "pages/systems.py", label=f"Which of {len(data.systems)} systems differ significantly? →"
     )
 
 
@@ -266,9 +265,8 @@ def _how_ranked(ranked: Standings, found: PostHoc | None) -> None:
             # A stands first, as the one that others are compared with unless another is chosen.
             systems = sorted(ranked.systems, key=lambda name: name != a)
             control = choice("Compared with", systems, key=key, words=display_name)
-    alpha = state.session().settings.alpha
+    alpha, meaning = state.session().settings.alpha, post_hoc_named(procedure).meaning
     by = state.computed(_compared, ranks, procedure, control, alpha)
-    meaning = post_hoc_named(procedure).meaning
     parts.show(across.how_ranked_parts(by, meaning, state.computed(quade, ranks)))
 
 

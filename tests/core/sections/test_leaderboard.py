@@ -145,7 +145,7 @@ def test_letters_stand_wherever_those_of_each_system_can_be_read_and_all_in_the_
     ranked = standings(counts.pairs)
     assert "letters" not in systems.leaderboard(ranked, counts=counts).frame
     assert "too many overlapping groups" in systems.counts_note(counts)
-    every = systems.leaderboard(ranked, counts=counts, every_letter=True).frame["letters"]
+    every = systems.leaderboard(ranked, counts=counts, most_letters=np.inf).frame["letters"]
     own = dict(zip(ranked.to_frame()["system"], every, strict=True))
     assert_overlap([set(own[name].split()) for name in counts.systems], counts.separated())
 
