@@ -336,10 +336,9 @@ def names_of_best(post_hoc: PostHoc) -> str:
     # Those that differ from a control, else those that do not differ from the best.
     differ = post_hoc.control is not None
     others = [i for i in found.order if i != place and post_hoc.separated[place, i] == differ]
-    if not others and differ:
-        return f"No system differs significantly from {name} {by}."
     if not others:
-        return f"{name} differs significantly from every other system {by}."
+        every = f"{name} differs significantly from every other system {by}."
+        return f"No system differs significantly from {name} {by}." if differ else every
     start = "Significantly" if differ else "Not significantly"
     return f"{start} different from {name} {by}: {list_names([found.systems[i] for i in others])}."
 

@@ -223,9 +223,7 @@ def find_grid(
             or [_one_system_problem(stems, named)],
             choices=(order_choice(named),),
         )
-    gaps = _gap_problems(stems, named)
-    if gaps:
-        raise DataError(gaps, choices=(order_choice(named),))
+    stop_at(_gap_problems(stems, named), choices=(order_choice(named),))
     if len(set(sizes)) == 1 and order is None:
         return _one_dataset(stems, sizes, whole, named)
     raise DataError.of(
