@@ -301,7 +301,7 @@ def _told(error: DataError) -> list[str]:
     lines = [f"- {problem}" for problem in error.problems]
     rows = rows_choice(error.problems)
     for choice in (*error.choices, *([] if rows is None else [rows])):
-        lines += [choice.question] if choice.question else []
+        lines += [choice.question] if choice.question and choice.question not in lines else []
         for value, words in choice.options:
             option = shell_word(role_in_words(choice.role, value))
             lines.append(f"    --role {option}    {words}")

@@ -10,7 +10,7 @@ from ..errors import DataError, Problem, answers, first_of, listed, quoted, stop
 from ..types import FloatArray
 from .layouts.cells import read_as
 from .layouts.columns import Results
-from .layouts.mending import mend, settle_headings, without_datasets
+from .layouts.mending import mend, of_turned, settle_headings
 from .layouts.registry import LAYOUTS, OF_GOLD, recognise_layout
 from .p_value_table import PValueTable
 from .result_set import ResultSet
@@ -184,7 +184,7 @@ def _read(
         _ask_about_direction(results, given)
     except DataError as error:
         problems = found.in_the_file(error.problems)
-        asked = (*(without_datasets(problems) if mended.roles else ()), *error.choices)
+        asked = of_turned(problems, error.choices) if mended.roles else error.choices
         raise DataError(
             problems,
             columns=error.columns or raw.header,

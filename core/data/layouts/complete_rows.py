@@ -21,11 +21,13 @@ from ..roles import (
     COVARIATES,
     LAYOUT,
     LEAVE_OUT,
+    UNUSED,
     Reading,
     Roles,
     column_of,
     columns_in_use,
     several_of,
+    systems_of,
 )
 from ..side_data import MOST_LEVELS, Covariate, ExampleClusters, numbered_by_first, sorted_distinct
 from ..tables.headings import ANSWER_WORDS, heading, is_covariate, is_named
@@ -312,12 +314,16 @@ def _ask_about_incomplete(found: ExampleFindings, pairing: Pairing, incomplete: 
     ]
     where = f": {first_of(parts)}" if len(names) > 1 else ""
     gone = counted(int(incomplete.sum()), found.unit)
-    wrong = (("incomplete", COUNT_WRONG, "Count the missing answers as wrong"),)
-    found.choices += answers(
-        f"A value is missing in {gone}{where}.",
-        ("incomplete", LEAVE_OUT, f"Leave out {gone}"),
-        *(wrong if found.may_be_wrong else ()),
-    )
+    options: list[tuple[str, object, str]] = [("incomplete", LEAVE_OUT, f"Leave out {gone}")]
+    if found.may_be_wrong:
+        options.append(("incomplete", COUNT_WRONG, "Count the missing answers as wrong"))
+    systems = systems_of(found.roles) or ()
+    lacking = tuple(own for own in systems if incomplete_rows(found.raw, (own,)).any())
+    if 0 < len(lacking) < len(systems) - 1:
+        options.append(
+            (UNUSED, lacking, f"Leave {listed(lacking)} aside, and keep every {found.unit}")
+        )
+    found.choices += answers(f"A value is missing in {gone}{where}.", *options)
     return (
         f"Left out, as chosen: {gone} without a score of every system{where}; "
         f"{counted(int((~incomplete).sum()), found.unit)} kept."

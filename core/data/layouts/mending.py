@@ -232,6 +232,10 @@ _NO_DATASET = re.compile(
 )
 
 
+# A dataset is a column of a turned file, and a system none.
+_TURNED = {LEFT_OUT: UNUSED, UNUSED: ""}
+
+
 def _in_the_rows(
     raw: RawTable, lines: Mapping[str, int], problems: Iterable[Problem]
 ) -> list[Problem]:
@@ -242,7 +246,7 @@ def _in_the_rows(
                 problem,
                 line=lines.get(problem.column or ""),
                 # A dataset is a column of the file, which can be left aside as a row can be left out.
-                mended_by=tuple(UNUSED if role == LEFT_OUT else role for role in problem.mended_by)
+                mended_by=tuple(_TURNED.get(role, role) for role in problem.mended_by)
                 or (UNUSED,) * bool(problem.dataset and not problem.answered_by),
             )
             for problem in problems
@@ -266,10 +270,11 @@ def _in_the_rows(
     return [replace(p, mended_by=roles) for p, roles in zip(given, others, strict=True)]
 
 
-def without_datasets(problems: Iterable[Problem]) -> tuple[Choice, ...]:
-    """The answer that leaves the datasets of a turned table aside that problems are of."""
+def of_turned(problems: Iterable[Problem], choices: Iterable[Choice]) -> tuple[Choice, ...]:
+    """The answers for a turned table, whose columns are the datasets and not the systems."""
     names = tuple(dict.fromkeys(p.dataset for p in problems if p.dataset and UNUSED in p.mended_by))
-    return answers("", (UNUSED, names, f"Leave {listed(names)} aside")) if names else ()
+    aside = answers("", (UNUSED, names, f"Leave {listed(names)} aside")) if names else ()
+    return (*aside, *(choice for choice in choices if choice.role != UNUSED))
 
 
 def mend(raw: RawTable, given: Roles) -> PutTogether:

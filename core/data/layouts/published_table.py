@@ -19,6 +19,7 @@ from ..roles import (
     LEAVE_OUT,
     SCORES,
     SYSTEMS,
+    UNUSED,
     Roles,
     column_of,
     columns_in_use,
@@ -472,22 +473,20 @@ def _check_scores(found: ExampleFindings, alternative: Alternative) -> dict[str,
     both = {column: numbers_of(found.raw, column) for column in named}
     blank_allowed = alternative in ("greater", "less")
     for column, numbers in both.items():
-        give = (
-            f"Give it, leave {quoted(column)} aside, or declare the alternative 'greater' if p speaks "
-            "for the first system."
-        )
         check_numbers(
             found,
             column,
             numbers,
             missing_allowed=blank_allowed,
-            give=give,
+            give=f"Give it, leave {quoted(column)} aside, or declare p-values one-sided ('greater').",
             is_metric=len(both) == 1,
         )
         missing = np.flatnonzero(np.isnan(numbers.values)).tolist()
         if missing and blank_allowed:
             lacking = [found.dataset(row) for row in missing]
             found.remarks.append(f"No score of {quoted(column)} is given for {listed(lacking)}.")
+        elif missing:
+            found.choices += answers("", (UNUSED, (column,), f"Leave {quoted(column)} aside"))
         # Rows of several metrics may have scales of their own.
         if len(stated_metrics(found.raw)) < 2:
             check_signs(found, column, numbers)

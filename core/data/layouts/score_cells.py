@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from ...errors import Choice, Problem, answers, listed, quoted
+from ...errors import LEFT_OUT, Choice, Problem, answers, listed, quoted
 from ...types import BoolArray, FloatArray, IntArray
-from ..roles import DIVIDED, ONE_SCALE
+from ..roles import DIVIDED, ONE_SCALE, UNUSED
 from ..tables.directions import lower_word, names_share
 from ..tables.number_column import (
     NumberColumn,
@@ -403,7 +403,7 @@ def refuse_texts(
         return explain(text)
 
     # Of a row that is a dataset by itself nothing is incomplete: it can be left out as any other.
-    lacking = () if found.examples is None else ("incomplete",)
+    lacking = (LEFT_OUT if found.examples is None else "incomplete", UNUSED)
     for texts, mended_by in ((wrong & ~missing, ()), (wrong & missing, lacking)):
         where = np.flatnonzero(texts[numbers.coded.codes])
         found.cell_problems(where, column, said, mended_by=mended_by)

@@ -46,6 +46,21 @@ MENDED = {
     "a p-value in words": (TABLE + "w,80,81,high\n", ("left_out", "5"), TABLE),
     "a p-value beyond 1": (TABLE + "w,80,81,1.7\n", ("incomplete", "leave-out"), TABLE),
     "a system without a score": (TABLE + "w,80,n/a,.1\n", ("left_out", "5"), TABLE),
+    "a baseline without most of its scores": (
+        TABLE.replace("90,", ",").replace("90.5,", "-,"),
+        ("unused", ("B",)),
+        TABLE.replace(",B", "").replace("90,", "").replace("90.5,", "").replace("81,", ""),
+    ),
+    "a third system without most of its scores": (
+        "dataset,A,B,C\nx,91,90,89\ny,92,90.5,\nz,80,81,n/a\n",
+        ("unused", ("C",)),
+        "dataset,A,B\nx,91,90\ny,92,90.5\nz,80,81\n",
+    ),
+    "a third system without most of its answers": (
+        EXAMPLES.replace("\n", ",\n").replace("B,\n", "B,C\n").replace("x,1,1,0,", "x,1,1,0,1"),
+        ("unused", ("C",)),
+        EXAMPLES,
+    ),
     "a dataset without its effect": (EFFECTS + "w,,.1\n", ("left_out", "4"), EFFECTS),
     "a dataset twice": (TABLE + "x,80,81,.7\n", ("left_out", "5"), TABLE),
     "an id twice": (EXAMPLES + "y,5,1,1\n", ("left_out", "14"), EXAMPLES),
@@ -137,6 +152,16 @@ def test_the_remedy_beside_a_problem_reads_the_file_as_if_it_were_mended(text, a
     assert getattr(results, "has_spreads", 0) == getattr(read(mended), "has_spreads", 0)
     if answer[0] not in ("p_value", "dataset", "systems", "gold"):
         assert len(results.reading.remarks) > len(read(mended).reading.remarks)
+
+
+def test_a_system_is_left_aside_only_as_a_column_of_the_file_and_beside_two_others():
+    # Turned around, the file has a column for each dataset and none for a system.
+    turned = "model,CoNLL,GENIA,BC5\nBERT,90,80,70\nours,91,82,72\nold,,,60\n"
+    offered = [one for each in answers(refused(turned, {"turned": True})) for one in each]
+    assert ("incomplete", "leave-out") in offered
+    assert "unused" not in dict(offered)
+    lone = refused("dataset,A,B\nx,91,90\ny,92,90.5\nz,80,\n")
+    assert answers(lone) == [[("incomplete", "leave-out")]]
 
 
 @pytest.mark.parametrize("text", ["genre,result,who\nw,1,a\nw,0,b\n", "dataset,x\na,1\nb,2\n"])
