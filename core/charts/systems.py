@@ -177,15 +177,13 @@ def _add_scale(figure: go.Figure, left: float, width: float, theme: ChartTheme) 
 
 
 def _told(post_hoc: PostHoc, system: int, marks: Sequence[str] | None) -> str:
-    name, rank = (
-        escaped(post_hoc.friedman.systems[system], most=60),
-        post_hoc.friedman.mean_ranks[system],
-    )
-    said = f"{name}<br>mean rank {rank:.3f} over {post_hoc.friedman.n_datasets:,} datasets<br>"
+    ranks = post_hoc.friedman
+    name, rank = escaped(ranks.systems[system], most=60), ranks.mean_ranks[system]
+    said = f"{name}<br>mean rank {rank:.3f} over {ranks.n_datasets:,} datasets<br>"
     if post_hoc.control is not None:
-        if post_hoc.friedman.systems[system] == post_hoc.control:
+        if ranks.systems[system] == post_hoc.control:
             return f"{said}the control"
-        control = post_hoc.friedman.systems.index(post_hoc.control)
+        control = ranks.systems.index(post_hoc.control)
         adjusted = float(post_hoc.adjusted_p_values[system, control])
         return f"{said}against the control: adjusted {p_clause(adjusted, alpha=post_hoc.alpha)}"
     if marks is None:

@@ -291,10 +291,8 @@ def reading_lines(error: DataError, *, name: str) -> list[str]:
     asked = {problem.answered_by for problem in error.problems}
     if not asked <= offered:
         return problem_lines(error, title=f"{name} cannot be read")
-    title = (
-        f"{PROGRAM}: {counted(len(asked), 'question')} before {name} can be read; give the command "
-    )
-    return [f"{title}again with an option for each, from below.", *_told(error)]
+    asks = f"{PROGRAM}: {counted(len(asked), 'question')} before {name} can be read"
+    return [f"{asks}; give the command again with an option for each, from below.", *_told(error)]
 
 
 def _told(error: DataError) -> list[str]:

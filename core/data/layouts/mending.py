@@ -223,6 +223,8 @@ _OF_SYSTEMS = frozenset(
     {"cost", "tokens", "context", "version", "train", "training", "dev", "development", "valid",
      "validation", "val", "test", "held out"}
 )  # fmt: skip
+# Of a turned file a dataset is a column, and a system none.
+_TURNED = {LEFT_OUT: UNUSED, UNUSED: ""}
 # The same as parts of headings, and what systems are called: 'image_size', 'zero-shot', '+RAG'.
 _NO_DATASET = re.compile(
     r"\b(?:size|width|height|depth|dim|layers|[gmk]?(?:flops|macs|acts|params)|tokens|rate|count"
@@ -230,10 +232,6 @@ _NO_DATASET = re.compile(
     # "224", "1%", "8k", "4.1 GMACs": a size or setting, at which all are measured.
     r"|^[0-9][0-9.]* ?(?:%|[kmb]|px)?$"
 )
-
-
-# A dataset is a column of a turned file, and a system none.
-_TURNED = {LEFT_OUT: UNUSED, UNUSED: ""}
 
 
 def _in_the_rows(

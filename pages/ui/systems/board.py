@@ -50,8 +50,9 @@ def promise(data: ResultSet) -> None:
             "out on the Upload page, or load fewer systems."
         )
         return
-    pairs = f"{m * (m - 1) // 2:,} pairs of {m} systems"
-    prose.paragraph(f"{pairs} on {n} dataset{'s' if n != 1 else ''}.")
+    prose.paragraph(
+        f"{m * (m - 1) // 2:,} pairs of {m} systems on {n} dataset{'s' if n != 1 else ''}."
+    )
     comparison.form(data)
 
 
