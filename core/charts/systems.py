@@ -227,16 +227,10 @@ def gain_confidence(
         if not own.size:
             continue
         hover = [
-            f"{names[a]} ahead of {names[b]}<br>gain {gain:.4g}, {p_clause(p)}"
-            + (f"<br>{shown_datasets[d]}" if several else "")
-            for a, b, gain, p, d in zip(
-                points.ahead[own].tolist(),
-                points.behind[own].tolist(),
-                points.gains[own].tolist(),
-                points.p_values[own].tolist(),
-                points.dataset_of[own].tolist(),
-                strict=True,
-            )
+            f"{names[points.ahead[i]]} ahead of {names[points.behind[i]]}<br>gain "
+            f"{points.gains[i]:.4g}, {p_clause(float(points.p_values[i]))}"
+            + (f"<br>{shown_datasets[points.dataset_of[i]]}" if several else "")
+            for i in own.tolist()
         ]
         figure.add_trace(
             drawn_by(
@@ -276,9 +270,8 @@ def gain_confidence(
         said = f" {sign} {escaped(pair_class)}: {value:.3g}"
         note(figure, said, colour, anchor="left bottom", **beside)
         if interval is not None:
-            low_end, high_end = interval
             look = {"fillcolor": colour, "opacity": 0.1, "line_width": 0, "layer": "below"}
-            figure.add_vrect(x0=low_end, x1=high_end, **look)
+            figure.add_vrect(x0=interval[0], x1=interval[1], **look)
     return figure
 
 
