@@ -8,7 +8,7 @@ import pytest
 from core.charts.systems import MOST_DRAWN, critical_difference_diagram
 from core.effects.friedman import friedman
 from core.effects.post_hoc import nemenyi, post_hoc
-from core.sections.across import told_apart_parts
+from core.sections.across import differences_parts
 from core.sections.parts import Figure, Paragraph
 
 
@@ -96,8 +96,8 @@ def test_with_a_control_systems_are_marked_by_side_and_none_is_lost():
 
 def test_more_systems_than_rows_are_sent_to_the_table():
     many, few = example(MOST_DRAWN + 1), example(MOST_DRAWN)
-    _, instead, *_ = told_apart_parts(nemenyi(many), "ranks")
+    _, instead, *_ = differences_parts(nemenyi(many), "ranks")
     assert isinstance(instead, Paragraph)
     assert "the table has them all" in instead.text
-    assert isinstance(told_apart_parts(nemenyi(few), "ranks")[1], Figure)
+    assert isinstance(differences_parts(nemenyi(few), "ranks")[1], Figure)
     assert len(critical_difference_diagram(nemenyi(few)).data) == 3
