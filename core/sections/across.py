@@ -330,7 +330,7 @@ def names_of_best(post_hoc: PostHoc) -> str:
     of_ranks = {"nemenyi": "Nemenyi", "bonferroni-dunn": "Bonferroni–Dunn"}
     title = of_ranks.get(post_hoc.procedure) or procedure_named(post_hoc.procedure).title
     what = "mean ranks" if post_hoc.comparison == "mean-ranks" else "Wilcoxon's test"
-    by = f"by {what} over {found.n_datasets:,} datasets ({title})"
+    by = f"by {what} over {found.n_datasets:,} datasets ({title}, level {format_level(post_hoc.alpha)})"
     control = found.systems[found.order[0]] if post_hoc.control is None else post_hoc.control
     place, name = found.systems.index(control), display_name(control)
     # Those that differ from a control, else those that do not differ from the best.

@@ -296,7 +296,7 @@ def leaderboard(
     meanings = {
         "letters": terms["letters, tiers"],
         "mean rank": "Over the datasets; 1 is best.",
-        NOT_DIFFERENT: f"How many systems do not differ significantly from it{apart}. {terms['differ significantly']}",
+        NOT_DIFFERENT: f"How many systems do not differ significantly from it{apart}. {terms['systems that differ']}",
         "best on": "Datasets on which no system scores better.",
         "wins": "Over all other systems and datasets, as the scores stand.",
     }

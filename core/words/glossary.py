@@ -181,19 +181,19 @@ def glossary() -> Mapping[str, str]:
         ),
         "group of systems": (
             "Systems that have something in common: what they are built on, or who built them. Systems "
-            "of one group err on the same examples, so that a smaller gain is significant."
+            "of one group err on the same examples, so that a smaller gain is evidence."
         ),
         "gain": (
             "Of two systems on one dataset: the score of the one that is ahead less that of the other."
         ),
-        "differ significantly": (
-            "Two systems differ significantly where the data show that one of them, either, is better, "
+        "systems that differ": (
+            "Two systems count as different where the data show that one of them, either, is better, "
             "at the level and on as many datasets as the page says. Where the data do not show it, one "
             "may still be better, or both may be equal."
         ),
         "letters, tiers": (
-            "Systems that share a letter do not differ significantly. This does not carry over: A and B "
-            "may share a letter, B and C another, and A and C differ significantly."
+            "Of systems that share a letter the data do not show that either is better. This does not "
+            "carry over: A and B may share a letter, B and C another, and A and C none."
         ),
         "seed": (
             "The number from which all random draws follow. The same seed on the same data gives the "

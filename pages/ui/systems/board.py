@@ -69,7 +69,7 @@ def counted(data: ResultSet, pairs: PairComparisons) -> CountMatrix:
     st.header(
         f"Row better than column{where}, {together}",
         anchor=False,
-        help=GLOSSARY["differ significantly"],
+        help=GLOSSARY["systems that differ"],
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.radio(
@@ -155,7 +155,7 @@ def _at_least(n: int) -> int:
 
 def meanings(counts: CountMatrix) -> None:
     """What the columns of the leaderboard say."""
-    prose.paragraph(GLOSSARY["differ significantly"])
+    prose.paragraph(GLOSSARY["systems that differ"])
     if not counts.is_joint:
         prose.paragraph(
             "Two systems differ significantly if either is better, so each pair is tested in both "
