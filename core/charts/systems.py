@@ -108,8 +108,7 @@ def _add_systems(
     theme: ChartTheme,
 ) -> None:
     """Draw some systems by a mark."""
-    groups = post_hoc.lettered
-    marks = None if groups is None else letters(groups, len(post_hoc.friedman.systems))
+    marks = letters(post_hoc.groups, len(post_hoc.friedman.systems)) or None
     add_points(
         figure,
         [float(post_hoc.friedman.mean_ranks[i]) for i in members],
@@ -135,9 +134,8 @@ def _add_bars(figure: go.Figure, post_hoc: PostHoc, theme: ChartTheme) -> str:
     for group in groups:
         first = group[0]
         place = begun[first] - (in_row[first] - 1) / 2.0
-        height = post_hoc.friedman.order.index(first) + place * _SHARE_OF_ROW / max(
-            4, in_row[first]
-        )
+        share = _SHARE_OF_ROW / max(4, in_row[first])
+        height = post_hoc.friedman.order.index(first) + place * share
         begun[first] += 1
         ends = f"{escaped(post_hoc.friedman.systems[first])} to {escaped(post_hoc.friedman.systems[group[-1]])}"
         x += [*(ranks[i] for i in group), None]
@@ -296,9 +294,7 @@ def thresholds_against_size(
         symbol, _, colour = _look(classes.index(pair_class), theme)
         if selection == "initial":
             symbol = symbol.removesuffix("-open") if symbol.endswith("-open") else f"{symbol}-thin"
-        label = (
-            f"{escaped(pair_class)}, {SELECTIONS[selection]}" if several else escaped(pair_class)
-        )
+        label = escaped(pair_class) + (f", {SELECTIONS[selection]}" if several else "")
         add_points(
             figure,
             [point.size for point, _, _ in known],

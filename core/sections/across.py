@@ -44,7 +44,6 @@ from .effects import further_cautions, holds_zero, turned, width_of
 from .parts import Bullets, Download, Paragraph, Part, Signature, Table, charted, paragraphs
 
 NOT_EQUAL = "That is not evidence that they are equal."
-# The heading over how many systems do not differ from one.
 NOT_DIFFERENT = "not significantly different"
 # Mean ranks that differ by less are the same.
 _SAME_RANK = 1e-9

@@ -486,10 +486,8 @@ def _check_scores(found: ExampleFindings, alternative: Alternative) -> dict[str,
             lacking = [found.dataset(row) for row in missing]
             found.remarks.append(f"No score of {quoted(column)} is given for {listed(lacking)}.")
         elif any(p.column == column and UNUSED in p.mended_by for p in found.problems):
-            found.choices += answers(
-                f"{quoted(column)} lacks scores.",
-                (UNUSED, (column,), f"Leave {quoted(column)} aside"),
-            )
+            aside = (UNUSED, (column,), f"Leave {quoted(column)} aside")
+            found.choices += answers(f"{quoted(column)} lacks scores.", aside)
         # Rows of several metrics may have scales of their own.
         if len(stated_metrics(found.raw)) < 2:
             check_signs(found, column, numbers)
