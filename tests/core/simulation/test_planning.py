@@ -7,7 +7,7 @@ from scipy.stats import norm
 from core.simulation.batch import estimator_names
 from core.simulation.families import family_of
 from core.simulation.planning import datasets_needed, over_claim_curve, power_curve
-from core.simulation.results import mean_of
+from core.simulation.results import clopper_pearson, mean_of, position_of
 from core.simulation.runs import simulate_k_hat
 from core.simulation.scenarios import (
     MOST_EXAMPLES,
@@ -189,3 +189,18 @@ def test_intervals_of_means_hold_the_truth_nineteen_times_of_twenty() -> None:
         low, high = mean.confidence_interval
         held += low <= 3.0 <= high
     assert 0.935 < held / 2000 < 0.965
+
+
+def test_equal_numbers_have_the_interval_of_as_many_that_are_0_or_the_largest() -> None:
+    for n, value in ((1, 2.0), (3, 0.1), (50, 8.0)):
+        mean = mean_of(np.full(n, value), largest=8.0)
+        low, high = clopper_pearson(n * value / 8.0, n)
+        assert mean.standard_error == 0.0
+        assert mean.confidence_interval == pytest.approx((8.0 * low, 8.0 * high))
+    assert mean_of(np.array([1.0, 3.0]), largest=8.0).standard_error == pytest.approx(1.0)
+
+
+def test_an_interval_that_ends_at_the_level_does_not_decide() -> None:
+    intervals = (0.0, 0.04), (0.0, 0.05), (0.05, 0.9), (0.06, 0.9)
+    found = [position_of(interval, 0.05) for interval in intervals]
+    assert found == ["below", "around", "around", "above"]
