@@ -57,7 +57,7 @@ class Memory:
     def copy(self) -> Memory:
         """One of its own with what is kept now, for another thread."""
         found = Memory(self._most)
-        found.take(self)
+        found._kept = self._kept.copy()
         return found
 
 
@@ -66,7 +66,7 @@ def key_of(value: Any) -> Hashable:
     if isinstance(value, dict):
         return (dict, *((key, key_of(one)) for key, one in value.items()))
     if type(value) in (list, tuple):
-        return (type(value), *map(key_of, value))
+        return (type(value), *(value if set(map(type, value)) == {str} else map(key_of, value)))
     if isinstance(value, np.ndarray):
         return (value.dtype.str, value.shape, value.tobytes())
     # Equal numbers of two types are printed differently. Results, frozen with large arrays, are

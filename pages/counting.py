@@ -27,7 +27,7 @@ with answer_place:
     parts.show(parts.kept(answers.count_parts, analysis))
     inputs.other_correlation(analysis, question)
     inputs.settle(analysis, question)
-    parts.show(answers.both_sides_parts(analysis))
+    parts.show(parts.kept(answers.both_sides_parts, analysis))
 
 
 def copied() -> None:

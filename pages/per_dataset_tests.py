@@ -19,13 +19,13 @@ if guards.refused_tests():
     inputs.tests_form(data)
     st.stop()
 analysis = guards.require_analysis("")
-parts.show(results.per_dataset_parts(analysis))
+parts.show(parts.kept(results.per_dataset_parts, analysis))
 inputs.settle(analysis, analysis.questions[0])
 parts.show(parts.kept(results.results_parts, analysis))
 prose.paragraph(inputs.tests_reason(data), quiet=True)
 with st.expander("Another test, more resamples or another seed", key="box-run"):
     inputs.tests_form(data)
-signature = analysis.signature(analysis.questions[0])
+signature = parts.kept(type(analysis).signature, analysis, analysis.questions[0])
 details(
     [
         ("About tests on these data", partial(inputs.tests_advice, data)),

@@ -5,7 +5,7 @@ from functools import partial
 from core.analysis import statements
 from pages.ui.frame import guards, page, prose
 from pages.ui.frame.widgets import details
-from pages.ui.results import explanations, inputs, report
+from pages.ui.results import explanations, inputs, parts, report
 
 page.enter()
 analysis = guards.require_analysis(
@@ -13,8 +13,8 @@ analysis = guards.require_analysis(
     "a bundle that restores the analysis."
 )
 question = analysis.questions[0]
-prose.lead(analysis.so_far + statements.lead(analysis, question))
-prose.paragraphs(statements.conditions(analysis, question), quiet=True)
+prose.lead(analysis.so_far + parts.kept(statements.lead, analysis, question))
+prose.paragraphs(parts.kept(statements.conditions, analysis, question), quiet=True)
 inputs.settle(analysis, question)
 report.paper(analysis)
 report.whole(analysis)

@@ -242,7 +242,9 @@ class Analysis(Plotted):
     @property
     def other_sides(self) -> list[str]:
         """Where p is small for a claim that the mean or the whole interval contradicts."""
-        return self._of_small_p_values(partial(other_side_sentence, alpha=self.settings.alpha))
+        sentence = partial(other_side_sentence, alpha=self.settings.alpha)
+        key = ("other sides", self.table, self.settings)
+        return self.memory.remember(key, partial(self._of_small_p_values, sentence))
 
     def agreed_p_values(self, answer: Answer, claim: Claim) -> FloatArray:
         """Those of this answer; 1 where `other_sides` says that the scores contradict a small one.
@@ -282,10 +284,10 @@ class Analysis(Plotted):
     @property
     def compared(self) -> tuple[SignificanceResult | None, ...]:
         """Each dataset's result with A and B as they are chosen; None where there is none."""
-        results = self.table.results
-        if results is None:
-            return (None,) * self.table.n_datasets
-        return self.memory.computed(as_compared, results, swapped=self.settings.swapped)
+        table = self.table
+        results = (None,) * table.n_datasets if table.results is None else table.results
+        compared = partial(as_compared, results, swapped=self.settings.swapped)
+        return self.memory.remember(("compared", table), compared)
 
     @property
     def printed(self) -> bool:
@@ -345,7 +347,7 @@ class Analysis(Plotted):
     def _by_flips(self, assessment: Assessment) -> Assessment:
         alpha = assessment.alpha
         sides = (self._joint("a-better", alpha), self._joint("b-better", alpha))
-        return assess_by_flips(assessment, *sides)
+        return self.memory.computed(assess_by_flips, assessment, *sides)
 
     def _joint(self, claim: Claim, alpha: float) -> JointAnalysis:
         data, units, asked = self.data, self._units, self.settings
@@ -466,7 +468,7 @@ class Analysis(Plotted):
     @property
     def questions(self) -> tuple[Question, ...]:
         """What can be asked, the headline first."""
-        return questions(self.assessment)
+        return self.memory.computed(questions, self.assessment)
 
     @property
     def question(self) -> Question:
@@ -485,7 +487,7 @@ class Analysis(Plotted):
 
     def assessed_at(self, alpha: float) -> Assessment:
         """The assessment at another level."""
-        found = _assessed(self.table, alpha, self.settings, self.memory)
+        found = self.memory.computed(_assessed, self.table, replace(self.settings, alpha=alpha))
         return self._by_flips(found) if self.assessment.by_flips else found
 
 
@@ -563,24 +565,22 @@ def analysis_of(
     """The analysis of a table of p-values, `whole`, that the data have or gave."""
     memory = Memory() if memory is None else memory
     table = memory.computed(_as_chosen, whole, settings.excluded, settings.swapped)
+    tests = {result.test for result in table.results or () if result is not None}
     return Analysis(
         data=data,
         settings=settings,
         whole=whole,
         table=table,
-        assessment=_assessed(table, settings.alpha, settings, memory),
+        assessment=memory.computed(_assessed, table, settings),
         subject=Subject(
             system_a=table.system_a,
             system_b=table.system_b,
             datasets=table.datasets,
             higher_is_better=table.higher_is_better,
-            n_untested=sum(result is None for result in table.results or ()),
+            n_untested=(table.results or ()).count(None),
             comparison=table.claim,
             margin=margin_in_words(data, settings),
-            by_tendency=any(
-                result is not None and significance_test_named(result.test).of_tendency
-                for result in table.results or ()
-            ),
+            by_tendency=any(significance_test_named(test).of_tendency for test in tests),
         ),
         origin=origin,
         tried=dict(tried or {}),
@@ -605,15 +605,12 @@ def _flippable_units(
         return refused
 
 
-def _assessed(
-    table: PValueTable, alpha: float, settings: AnalysisSettings, memory: Memory
-) -> Assessment:
-    return memory.computed(
-        assess,
+def _assessed(table: PValueTable, settings: AnalysisSettings) -> Assessment:
+    return assess(
         table.p_values,
         table.differences,
         alternative=table.alternative,
-        alpha=alpha,
+        alpha=settings.alpha,
         dependence=settings.dependence,
         combination=settings.combination,
         p_values_b=table.p_values_b,

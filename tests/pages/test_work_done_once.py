@@ -1,10 +1,12 @@
 """Work is done once: results are kept for one session, few, and only for exactly the same input."""
 
 import ast
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -15,8 +17,19 @@ from streamlit.testing.v1 import AppTest
 from core.memory import Memory, key_of
 from core.sections import results
 from pages.ui.frame import state
+from pages.ui.frame.page import PAGES
 from pages.ui.frame.state import Session
-from tests.pages.opened import address, go_to, open_app, press, run, set_alpha, when_tested
+from tests.pages.opened import (
+    ROOT,
+    address,
+    drop,
+    go_to,
+    open_app,
+    press,
+    run,
+    set_alpha,
+    when_tested,
+)
 
 # With a sample that fills them.
 WITH_CHARTS = (
@@ -90,6 +103,40 @@ def test_a_rerun_that_changes_nothing_lays_out_no_table_anew(monkeypatch, page, 
     assert made == []
     press(app, "Swap A and B")
     assert len(made) == 1
+
+
+def test_a_rerun_that_changes_nothing_makes_no_more_calls_for_many_datasets_than_for_few() -> None:
+    few, many = (drop(open_app(), "many.csv", _of_datasets(n).encode()) for n in (10, 200))
+    for entry in PAGES:
+        calls_few, calls_many = (_calls(when_tested(go_to(a, entry.path))) for a in (few, many))
+        assert calls_few > 100, entry.label
+        assert calls_many < 1.5 * calls_few, (entry.label, calls_few, calls_many)
+
+
+def _of_datasets(n: int) -> str:
+    rows = (
+        f"dataset {i},{j},{(i * 7 + j * 3) % 10 > 3:d},{(i + j * j) % 10 > 4:d}\n"
+        for i in range(n)
+        for j in range(8)
+    )
+    return f"dataset,example,ours,base\n{''.join(rows)}"
+
+
+def _calls(app: AppTest) -> int:
+    """How many calls of functions with a name, of the app and its library, a rerun makes."""
+    n, folders = 0, (f"{ROOT}/core/", f"{ROOT}/pages/")
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        nonlocal n
+        code = frame.f_code
+        n += event == "call" and "<" not in code.co_name and code.co_filename.startswith(folders)
+
+    threading.setprofile(note)
+    try:
+        run(app)
+    finally:
+        threading.setprofile(None)
+    return n
 
 
 def _set_sizes(app: AppTest, text: str) -> None:

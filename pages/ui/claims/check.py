@@ -100,7 +100,7 @@ class UnderCheck:
             higher_is_better=table.higher_is_better,
         )
         columns = table.p_value_columns if isinstance(table, PValueTable) else ()
-        return read_lines(self.lines, names, columns=columns)
+        return state.computed(read_lines, self.lines, names, columns=columns)
 
     @property
     def claims(self) -> tuple[Claim, ...]:

@@ -571,7 +571,7 @@ def _interval_form(report: ClaimReport | None) -> None:
         "interval's is a matter of its two ends and their digits."
     )
     written = state.claims().lines or ""
-    typed = examples(NO_NAMES)[-1:]
+    typed = state.computed(examples, NO_NAMES)[-1:]
     _field(written, typed)
     problems = read_lines(written, has_table=False).problems
     if problems:

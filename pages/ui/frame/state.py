@@ -445,8 +445,8 @@ def all_datasets() -> tuple[str, ...]:
 
 def chosen_datasets(data: Data) -> tuple[str, ...]:
     """Those that are not left out."""
-    excluded = set(session().settings.excluded)
-    return tuple(name for name in data.datasets if name not in excluded)
+    excluded, names = set(session().settings.excluded), data.datasets
+    return tuple(name for name in names if name not in excluded) if excluded else names
 
 
 def chosen_rows(data: Rows) -> Rows:

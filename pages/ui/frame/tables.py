@@ -38,13 +38,13 @@ def frame(
 
 def _width(name: str, own: pd.Series) -> int | None:
     """Of a column with longer texts than those by which it takes its own width: the first, without the longest."""
-    lengths = [len(str(text)) for text in own]
+    is_text = not pd.api.types.is_numeric_dtype(own)
+    lengths = list(map(len, map(str, own.tolist()))) if is_text else []
     first = lengths[:_FIRST]
     looked_at = [len(name), *(n for n in first if n * len(first) < 2 * sum(first))]
     longest = max(lengths, default=0)
-    if pd.api.types.is_numeric_dtype(own) or longest <= max(looked_at):
-        return None
-    return min(_CHARACTER * longest + _BESIDE, 2 * _WIDEST)
+    is_wider = longest > max(looked_at)
+    return min(_CHARACTER * longest + _BESIDE, 2 * _WIDEST) if is_wider else None
 
 
 def pinned(

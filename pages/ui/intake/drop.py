@@ -34,8 +34,8 @@ _TOOLS = (
 # Of many problems these have their remedies beside them; once they are mended, the next ones have.
 _MOST_AT_ONCE = 8
 _NAME_PASTED, _NAME_TYPED = "pasted table", "typed table"
-_ROWS_AT_FIRST = 5
 _COLUMNS = ("dataset", "A", "B", "p_value")
+_EMPTY = dict.fromkeys(_COLUMNS, [""] * 5)
 
 
 def show(*, first: bool) -> None:
@@ -249,7 +249,7 @@ def _type_grid(key: str) -> None:
     # Text columns: a number column would turn a typed 0,05 into 5 and <.001 into nothing.
     headings = dict(zip(_COLUMNS, ("dataset", "score of A", "score of B", "p-value"), strict=True))
     filled = st.data_editor(
-        pd.DataFrame({column: [""] * _ROWS_AT_FIRST for column in _COLUMNS}),
+        state.kept(("empty grid",), lambda: pd.DataFrame(_EMPTY)),
         key=f"{key}-grid",
         num_rows="dynamic",
         hide_index=True,

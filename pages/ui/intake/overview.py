@@ -26,7 +26,7 @@ def answer(analysis: Analysis) -> None:
     with st.container():
         cautions(analysis)
         _same_as_bundle(analysis)
-        card, marks = answers.verdict_parts(analysis)
+        card, marks = parts.kept(answers.verdict_parts, analysis)
         # Read by few, it stands below with the notes on the data.
         undirected = undirected_note(analysis.assessment)
         parts.show([replace(card, notes=tuple(note for note in card.notes if note != undirected))])
@@ -53,7 +53,7 @@ def answer(analysis: Analysis) -> None:
 def what_was_read(analysis: Analysis) -> None:
     """One quiet line; in it the notes, shared examples, datasets left out, and how it was read."""
     files(analysis.data)
-    read, _, better = statements.in_numbers(analysis).partition("; ")
+    read, _, better = parts.kept(statements.in_numbers, analysis).partition("; ")
     with st.expander(prose.label(f"What we read: {read.removesuffix('.')}"), key="box-data"):
         with st.container():
             if better:
@@ -70,7 +70,7 @@ def what_was_read(analysis: Analysis) -> None:
         drop.exclusions()
         st.header("The data as read", anchor=False)
         if isinstance(analysis.data, ResultSet):
-            tables.frame(analysis.data.to_frame(), height=tables.LOW)
+            tables.frame(state.computed(ResultSet.to_frame, analysis.data), height=tables.LOW)
         else:
             parts.show(parts.kept(results.results_parts, analysis))
         role_form.names(analysis.data)
@@ -90,9 +90,7 @@ def _same_as_bundle(analysis: Analysis) -> None:
             quiet=True,
         )
         return
-    comparison = analysis.memory.remember(
-        ("bundle", bundle, analysis.table), lambda: compare_with_bundle(analysis, bundle)
-    )
+    comparison = parts.kept(compare_with_bundle, analysis, bundle)
     is_same = comparison.same or comparison.only_last_digits
     say = partial(prose.paragraph, quiet=True) if is_same else prose.notice
     for sentence in comparison.sentences:

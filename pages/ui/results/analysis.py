@@ -3,6 +3,7 @@
 from collections.abc import Hashable
 from dataclasses import replace
 from functools import partial
+from operator import attrgetter
 
 from core.analysis import Analysis, analysis_of
 from core.analysis.testing import COUNTED_JOINTLY, DEPENDS_ON_CHOICES
@@ -14,6 +15,7 @@ from core.sections.systems import Compared
 from core.significance.stopping import Stopped
 from pages.ui.frame import prose, state
 from pages.ui.reliability import data as reliability_data
+from pages.ui.results import parts
 from pages.ui.simulation import planning as plans
 from pages.ui.simulation import results, studies
 from pages.ui.systems import comparison
@@ -23,11 +25,12 @@ from pages.ui.work.background import Task
 from pages.ui.work.jobs import Job
 
 _FLIPS = "joint flips"
+_CAUTIONS = attrgetter("cautions")
 
 
 def cautions(analysis: Analysis) -> None:
     """What limits the guarantee, and of flips that are not made yet where they are."""
-    for caution in analysis.cautions:
+    for caution in parts.kept(_CAUTIONS, analysis):
         prose.notice(caution)
     if analysis.awaits_flips:
         background.answer(_flips(analysis), again=True)
@@ -85,8 +88,8 @@ def _simulated() -> tuple[simulation.Making, ...] | None:
     """What prints the simulations that were run, the last one of each kind; None before any."""
     found: list[simulation.Making] = []
     for kind in (studies.KIND, results.NAMES, results.OVER_CLAIMS, *plans.KINDS):
-        run, result = background.latest(kind), background.result_of(kind)
-        if run is None or result is None:
+        run = background.latest(kind)
+        if run is None or (result := background.result_of(kind)) is None:
             continue
         if kind not in (studies.KIND, results.NAMES) or studies.is_of_these_data(run):
             found.append(partial(run.task.parts, result))

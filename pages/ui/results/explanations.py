@@ -64,7 +64,7 @@ def copied(sentence: str, *, also: str = "") -> None:
 
 def signatures(analysis: Analysis, question: Question) -> None:
     """The lines that reproduce the counts of the lead."""
-    lines = statements.signatures(analysis, question)
+    lines = parts.kept(statements.signatures, analysis, question)
     for of, line in lines.items():
         signature(line, of="this result" if len(lines) == 1 else of)
 

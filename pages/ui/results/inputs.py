@@ -21,6 +21,7 @@ from core.words.testing import resamples_sentence
 from core.words.verdicts import question_label
 from pages.ui.frame import limits, prose, state
 from pages.ui.frame.widgets import GLOSSARY, RESAMPLES, SEED, number
+from pages.ui.results import parts
 from pages.ui.work import background, runs
 
 
@@ -43,14 +44,15 @@ def _choose(
 
 def question(analysis: Analysis) -> Question:
     """Which claim the page looks at, where there is more than one."""
-    # Written once, as the list asks for each label twice.
-    labels = {
-        asked.key: question_label(asked, analysis.subject, printed=analysis.printed)
-        for asked in analysis.questions
-    }
+    labels, asked = parts.kept(_labels, analysis), analysis.question
     if len(labels) > 1:
-        _choose("question", "Claim", labels, analysis.question.key)
-    return analysis.question
+        _choose("question", "Claim", labels, asked.key)
+    return asked
+
+
+def _labels(analysis: Analysis) -> dict[str, str]:
+    printed, subject = analysis.printed, analysis.subject
+    return {one.key: question_label(one, subject, printed=printed) for one in analysis.questions}
 
 
 def combination(analysis: Analysis) -> None:
@@ -88,7 +90,7 @@ def procedure(analysis: Analysis) -> str:
 
 def settle(analysis: Analysis, question: Question) -> None:
     """The open decisions, of the other direction as well, and the button that settles them."""
-    told, joint = open_answers(analysis), analysis.joint(question)
+    told, joint = parts.kept(open_answers, analysis), analysis.joint(question)
     if not told:
         return
     prose.notice(" ".join(told))

@@ -116,9 +116,9 @@ def show(parts: Iterable[Part], *, is_preview: bool = False) -> None:
             st.code(part.text, language=None, wrap_lines=True)
 
 
-def kept(make: Callable[[Analysis], tuple[Part, ...]], analysis: Analysis) -> tuple[Part, ...]:
-    """Parts that are made of data, settings and answers alone: once, while these are the same."""
-    return state.kept((make, *made_of(analysis)), lambda: make(analysis))
+def kept(make: Callable[..., Of], analysis: Analysis, *given: Hashable) -> Of:
+    """What is made of data, settings and answers alone: once, while these are the same."""
+    return state.kept((make, *made_of(analysis), *given), lambda: make(analysis, *given))
 
 
 def made_of(analysis: Analysis) -> tuple[Hashable, ...]:
@@ -131,7 +131,7 @@ def shown(make: Callable[[Of], Iterable[Part]], of: Of) -> Callable[[], None]:
     return lambda: show(make(of))
 
 
-def _grid(grid: Grid, *, is_preview: bool) -> None:
+def _laid_out(grid: Grid, is_preview: bool) -> str | pd.DataFrame:
     longest = max((len(cell) for row in grid.rows for cell in row), default=0)
     is_prose = not any(grid.numeric) and longest > _LONG_CELL
     if (is_prose or is_preview) and len(grid.rows) <= (
@@ -140,16 +140,23 @@ def _grid(grid: Grid, *, is_preview: bool) -> None:
         # A mark lies outside its number, so that the digits of a column align.
         table = _MARK.sub(r"<span class='over'>\1</span>", grid_html(grid))
         # What scrolls must be reached by the keyboard.
-        st.html(
+        return (
             f"{_WRAPPED}<div class='wrapped' tabindex='0' role='region' "
             f"aria-label='{html.escape(grid.name or 'Table')}'>{table}</div>"
         )
-        return
     # Two systems may have one name but for blanks; a table's headings must differ.
     headings: list[str] = []
     for heading in grid.header:
         headings.append(free_heading(heading, headings))
-    tables.frame(pd.DataFrame(list(grid.rows), columns=headings))
+    return pd.DataFrame(list(grid.rows), columns=headings)
+
+
+def _grid(grid: Grid, *, is_preview: bool) -> None:
+    shown = state.computed(_laid_out, grid, is_preview)
+    if isinstance(shown, str):
+        st.html(shown)
+        return
+    tables.frame(shown)
     if grid.caption:
         prose.paragraph(grid.caption, quiet=True)
 
@@ -166,9 +173,8 @@ def _every_dataset(
     In detail it has thresholds and adjusted p-values, and is drawn with the choice of a procedure
     that says what a mark guarantees.
     """
-    n, drawn = analysis.table.n_datasets, _differences(analysis)
-    p_values = np.min([one.identification.p_values for one in marked], axis=0)
-    orders = {"by p-value": p_values}
+    n, drawn = analysis.table.n_datasets, kept(_differences, analysis)
+    orders = {"by p-value": np.min([one.identification.p_values for one in marked], axis=0)}
     if drawn is not None:
         orders["by difference"] = -drawn[0]
     orders["file order"] = np.zeros(n)
@@ -188,7 +194,7 @@ def _every_dataset(
     shown = places[: limits.MAX_ROWS_STYLED]
     claims = tuple(one.claim for one in marked)
     key = ("results", *made_of(analysis), claims, tuple(shown), in_detail, figures.theme())
-    st.html(state.kept(key, lambda: _markup(analysis, marked, drawn, shown, in_detail=in_detail)))
+    st.html(state.kept(key, lambda: _markup(analysis, marked, shown, in_detail=in_detail)))
     if len(shown) < len(places):
         prose.paragraph(
             f"The first {len(shown):,} of {len(places):,} datasets; the downloads have all.",
@@ -212,7 +218,7 @@ def _found(places: list[int], datasets: Sequence[str]) -> list[int]:
         "Find a dataset", key=state.of_file("find"), persist_state="session", width=300
     )
     words = query.casefold().split()
-    names = [whole_name(name).casefold() for name in datasets]
+    names = [whole_name(name).casefold() for name in datasets] if words else []
     found = [i for i in places if all(word in names[i] for word in words)]
     if words:
         prose.paragraph(f"{len(found):,} of {counted(len(places), 'dataset')} found.", quiet=True)
@@ -231,15 +237,10 @@ def _differences(analysis: Analysis) -> Differences | None:
 
 
 def _markup(
-    analysis: Analysis,
-    marked: Sequence[MarkedTable],
-    drawn: Differences | None,
-    places: Sequence[int],
-    *,
-    in_detail: bool,
+    analysis: Analysis, marked: Sequence[MarkedTable], places: Sequence[int], *, in_detail: bool
 ) -> str:
     """The table; column by column, as each is there or not."""
-    table, colours = analysis.table, figures.theme()
+    table, colours, drawn = analysis.table, figures.theme(), kept(_differences, analysis)
     # What few ask for yields first to the marks, which are the answer.
     seldom = "wide" if in_detail or len(marked) > 1 else "wide-enough"
     # A column: its heading, whether a narrow page has room for it, its cells.

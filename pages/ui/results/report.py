@@ -72,9 +72,8 @@ def paper(analysis: Analysis) -> None:
     bundle = _bundle()
     st.header("For your paper", anchor=False)
     form: Form = "narrow" if state.value("paper-form") else "wide"
-    tried = tuple(analysis.tried.items())
     pieces, grid = state.kept(
-        ("paper", *parts.made_of(analysis), tried, form),
+        ("paper", *parts.made_of(analysis), tuple(analysis.tried.items()), form),
         lambda: (paper_pieces(analysis, form=form), paper_grid(analysis, form=form)),
     )
     of_name = {piece.name: piece for piece in pieces}
