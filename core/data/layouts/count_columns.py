@@ -349,12 +349,12 @@ BY_CUSTOM = frozenset({"n10", "n 10", "b", "n01", "n 01", "c"})
 _RIGHT, _WRONG = "(?:right|correct)", "(?:wrong|incorrect)"
 _APART = r"[\s_\-]+"
 _RIGHT_AND_WRONG, _WRONG_AND_RIGHT = (
-    re.compile(rf"(.+?){_APART}{one}{_APART}(.+){_APART}{other}", re.IGNORECASE)
+    re.compile(rf"(?=(?s:.*){_WRONG})(.+?){_APART}{one}{_APART}(.+){_APART}{other}", re.IGNORECASE)
     for one, other in ((_RIGHT, _WRONG), (_WRONG, _RIGHT))
 )
 # "ours_only", "only ours right", but not "only ours wrong".
 _ALONE = re.compile(
-    rf"(?!.*(?:wrong|incorrect|fail|err|miss))(?=only{_APART}|.*{_APART}only$)"
+    rf"(?!.*(?:wrong|incorrect|fail|err|miss))(?=only{_APART}|(?=(?s:.*)only$).*{_APART}only$)"
     rf"(?:only{_APART})?(.+?)(?:{_APART}{_RIGHT})?(?:{_APART}only)?",
     re.IGNORECASE,
 )
