@@ -49,22 +49,3 @@ def test_files_of_a_tool_are_read_beside_others_and_problems_of_the_next_file_ar
     expect(visit.main).to_contain_text("Counted as wrong, as chosen: 1 missing answer.")
     expect(visit.main).to_contain_text("Left out, as chosen: 2 rows")
     assert "left_out" in visit.page.url
-
-
-def test_many_datasets_are_drawn_whole_with_everything_open(visitors: Visitors) -> None:
-    n_datasets = 500
-    visit = visitors.enter()
-    visit.open("/")
-    rows = "".join(
-        f"dataset {i},{90 + i % 7},89,{(i % 50 + 1) / 5000:.4f}\n" for i in range(n_datasets)
-    )
-    visit.drop("many.csv", f"dataset,ours,base,p\n{rows}".encode())
-    expect(visit.verdict).to_be_visible()
-    for label, heading in (
-        ("Counting", "On at least how many datasets?"),
-        ("Identification", "On which datasets?"),
-    ):
-        visit.go_to(label, heading)
-        visit.open_all_expanders()
-        expect(visit.lead).to_contain_text(f"{n_datasets} dataset")
-        expect(visit.page.get_by_test_id("stPlotlyChart").first).to_be_visible()

@@ -281,10 +281,6 @@ class Visit:
         self.alpha.fill(text)
         self.alpha.press("Enter")
 
-    def set_dependence(self, label: str) -> None:
-        # The round button itself is hidden below the one that is drawn.
-        self.sidebar.get_by_text(label, exact=True).click()
-
     def choose(self, combobox: Locator, option: str | re.Pattern[str]) -> None:
         """Open a list of choices and take one."""
         self.open_list(combobox)

@@ -15,7 +15,6 @@ from tests.pages.opened import (
     go_to,
     of_file,
     open_app,
-    open_details,
     press,
     run,
     text,
@@ -120,17 +119,6 @@ def test_one_dataset_has_no_variance_between_datasets_to_choose() -> None:
     assert not [box for box in app.selectbox if "between datasets" in box.label]
 
 
-def test_exchanging_the_systems_keeps_the_answer_and_turns_every_number() -> None:
-    app = opened(results())
-    first = answer(app)
-    before = str(app.dataframe[0].value.iloc[0, 1])
-    press(app, "Swap A and B")
-    assert answer(app) == first
-    after = app.dataframe[0].value.iloc[0, 1]
-    assert before.startswith("+")
-    assert after == before.replace("+", "−")
-
-
 def maximum(app: AppTest) -> TextInput:
     return next(field for field in app.text_input if field.label.startswith("Highest possible"))
 
@@ -181,31 +169,18 @@ def test_scores_are_shown_while_resamples_are_drawn_and_a_stop_can_be_gone_on_fr
     assert answer(when_tested(press(app, "Go on with the other 4"))) == whole
 
 
-def opened_mixed() -> AppTest:
-    """Samples of lm-evaluation-harness: 0 or 1 on two tasks, a grade of 3 or 9 on the third."""
+def test_unlike_metrics_are_averaged_as_standardised_differences_and_other_ones_shown_one_by_one():
+    # Samples of lm-evaluation-harness: 0 or 1 on two tasks, a grade of 3 or 9 on the third.
     app = drop_all(open_app(), dict(graded_beside_right()))
     app.button(key="answer-measure-0").click()
-    return go_to(when_tested(run(app)), PAGE)
-
-
-def test_unlike_metrics_are_averaged_as_standardised_differences_with_a_caution() -> None:
-    app = opened_mixed()
+    app = go_to(when_tested(run(app)), PAGE)
     assert kind(app).value == "standardised"
     assert "standard deviations of the examples' differences" in answer(app)
     assert "acc on arc and boolq" in text(app)
-    open_details(app, "effect", "Every dataset")
-    tables = [one.value for one in app.dataframe]
-    (own,) = [frame for frame in tables if "metric" in frame.columns]
-    metrics = dict(zip(own["dataset"], own["metric"], strict=True))
-    assert metrics == {"arc": "acc", "boolq": "acc", "essays": "grade"}
-
-
-def test_differences_in_unlike_metrics_are_shown_one_by_one_without_an_average() -> None:
-    app = opened_mixed()
     kind(app).select("difference")
     run(app)
     assert "I²" not in text(app).partition("Tests over datasets")[0]
     frame = app.dataframe[0].value
-    assert list(frame["dataset"]) == ["arc", "boolq", "essays"]
+    assert frame["metric"].tolist() == ["acc", "acc", "grade"]
     assert not [column for column in frame.columns if "weight" in column]
     assert not app.get("plotly_chart")

@@ -434,6 +434,7 @@ def test_a_dataset_of_a_long_table_is_found_by_words_of_its_name_on_both_pages_t
             f"Tag set {i:03d}" for i in (57, 157, 257, 357, 457, 557, *range(570, 580))
         ]
         assert "16 of 600 datasets found." in text(app)
+    assert go_to(app, PAGES["Counting"]).get("plotly_chart")
     short = b"dataset,ours,base,p_value\nx,2,1,.2\ny,2,1,.1\n"
     drop(go_to(app, "pages/upload.py"), "short.csv", short)
     assert not [one for one in app.text_input if one.label == "Find a dataset"]

@@ -1,9 +1,8 @@
 """The simulation page: what it says is what the library counts, and a link says it again."""
 
 import json
-import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -443,40 +442,6 @@ def test_the_address_carries_a_simulation_only_while_it_gives_what_is_shown() ->
     assert not linked()
     said = "” → “12 datasets, one of them the union of two others”, seed 2017 → 3, data, systems"
     assert said in text(app)
-
-
-@pytest.fixture
-def endless(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
-    """Runs that go on until the event is set."""
-    monkeypatch.setattr(limits, "SECONDS_TO_WAIT", 0.0)
-    goes_on = threading.Event()
-
-    def wait(*given: Any, **settings: Any) -> Simulation:
-        assert goes_on.wait(20)
-        return simulate_k_hat(*given, **settings)
-
-    monkeypatch.setattr(simulation_studies, "simulate_k_hat", wait)
-    yield goes_on
-    goes_on.set()
-
-
-def test_while_a_run_is_at_work_the_page_says_so_and_another_takes_its_place(
-    endless: threading.Event,
-) -> None:
-    app = open_page()
-    app.number_input(key="lab-Seed").set_value(5)
-    button(run(app), "Run").click()
-    run(app)
-    first = last_run(app)
-    assert not first.finished
-    assert "The simulation is running" in text(app)
-    app.number_input(key="lab-Seed").set_value(7)
-    button(run(app), "Run").click()
-    run(app)
-    assert first.stopped
-    endless.set()
-    when_run(app)
-    assert last_run(app).result.simulation.seed == 7
 
 
 def test_small_datasets_and_shared_test_sets_have_numbers_of_their_own() -> None:

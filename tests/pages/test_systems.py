@@ -16,7 +16,7 @@ from core.effects.post_hoc import post_hoc_named, post_hoc_names
 from core.sections import systems as words
 from core.sections.across import friedman_sentence
 from core.sections.parts import Paragraph, Table
-from core.sections.systems import OF_ANOTHER_QUESTION, claim_parts
+from core.sections.systems import claim_parts
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.comparisons import standings
 from core.systems.counting import count_matrix
@@ -27,7 +27,6 @@ from tests.pages.opened import (
     drop,
     frame_with,
     go_to,
-    leave_out,
     of_class,
     of_file,
     open_app,
@@ -143,28 +142,6 @@ def test_resamples_of_all_pairs_stay_where_the_file_is_read_otherwise_and_end_wi
     assert resamples_field(app).value == 1_234
     drop(go_to(app, "pages/upload.py"), "mine.csv", outcomes(seed=1).encode())
     assert resamples_field(go_to(app, PAGE)).value == usual
-
-
-def test_a_comparison_of_other_datasets_is_not_told_in_the_report_as_of_these(monkeypatch) -> None:
-    app = opened(outcomes())
-    assert "4 systems on 6 datasets" in of_many_systems(app)
-    # A comparison that takes longer waits to be asked for again.
-    monkeypatch.setattr("pages.ui.systems.comparison._MOST_BY_ITSELF", 0)
-    go_to(app, "pages/upload.py")
-    leave_out(app, "d0")
-    assert OF_ANOTHER_QUESTION in of_many_systems(app)
-    assert "systems on 6 datasets" not in text(app)
-    monkeypatch.undo()
-    when_tested(go_to(app, PAGE))
-    assert "4 systems on 5 datasets" in of_many_systems(app)
-    assert OF_ANOTHER_QUESTION not in text(app)
-
-
-def of_many_systems(app: AppTest) -> str:
-    """What the report says of many systems."""
-    when_tested(go_to(app, "pages/report.py"))
-    app.selectbox(key="report-preview").set_value("systems")
-    return text(run(app))
 
 
 def test_long_work_waits_for_its_button_and_keeps_what_was_done_when_stopped() -> None:

@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.effects.distributions import fit_gumbel
 from core.effects.meta_analysis import MetaAnalysis, meta_analysis
 from tests.real.cases import expected
 
@@ -91,51 +90,6 @@ def test_hartung_knapp(cases: dict[str, Any], name: str) -> None:
     assert result.hartung_knapp_p_value == pytest.approx(known["p_two"], rel=1e-7, abs=0)
     assert result.hartung_knapp_interval == pytest.approx(tuple(known["ci95"]), rel=1e-9, abs=0)
     assert result.hartung_knapp_interval == pytest.approx(tuple(metafor["ci"]), rel=1e-9, abs=0)
-
-
-@pytest.mark.parametrize(("method", "code"), [("reml", "REML"), ("paule-mandel", "PM")])
-@pytest.mark.parametrize("name", NAMES)
-def test_other_estimates_of_tau2(cases: dict[str, Any], name: str, method: str, code: str) -> None:
-    case = cases[name]
-    metafor = case["meta"]["metafor"][code]
-    result = meta_analysis(case["yi"], case["vi"], tau2=method)
-    # metafor's searches stop at these distances: R's `uniroot`, and the steps of its scoring.
-    room = {"PM": 1.3e-4, "REML": 1e-5}[code]
-    assert result.tau2 == pytest.approx(metafor["tau2"], abs=room)
-    typical = result.typical_variance
-    assert 100 * metafor["tau2"] / (metafor["tau2"] + typical) == pytest.approx(
-        metafor["I2"], abs=1e-8
-    )
-    if code == "PM":
-        # metafor finds the same root more closely under another name.
-        bayes = case["meta"]["metafor"]["EB"]["tau2"]
-        assert result.tau2 == pytest.approx(bayes, abs=1e-5)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_gumbel_fits_to_the_effects(cases: dict[str, Any], name: str) -> None:
-    case = cases[name]
-    y = np.array(case["yi"])
-    known = case.get("gumbel", {}).get("gumbel_r_max_ML")
-    if known is None:
-        assert name == "two_studies"
-        return
-    fit = fit_gumbel(y)
-    # The references stop at a tolerance of their own.
-    found = (fit.location, fit.scale, fit.mean)
-    assert found == pytest.approx([known[key] for key in ("loc", "scale", "mean")], rel=1e-5)
-    z = (y - fit.location) / fit.scale
-    loss = float((z + np.exp(-z)).sum() + y.size * np.log(fit.scale))
-    assert loss == pytest.approx(known["nll"], rel=1e-9)
-    # Effects of one variance are weighed alike, so that this fit is the model's.
-    alike = meta_analysis(y, np.full(y.size, 0.25), model="gumbel")
-    assert alike.estimate == pytest.approx(known["mean"], rel=1e-5)
-    smallest = case["gumbel"].get("gumbel_l_min_ML")
-    if smallest is not None:
-        # Of smallest values: the fit to the effects with the sign turned.
-        turned = fit_gumbel(-y)
-        found = (-turned.location, turned.scale, -turned.mean)
-        assert found == pytest.approx([smallest[key] for key in ("loc", "scale", "mean")], rel=1e-5)
 
 
 def test_what_publications_print(cases: dict[str, Any]) -> None:

@@ -1,14 +1,11 @@
 """Two sets of 0/1 results: every test against R, scipy and full convolution.
 
-27 BIG-Bench-Hard tasks; sentiment and inference in six languages, also from gold labels.
+27 BIG-Bench-Hard tasks; sentiment and inference in six languages.
 Reference values and the exact variant of each: expected.json and README.md beside the data.
 """
 
-from fractions import Fraction
-from functools import cache
 from typing import Any
 
-import numpy as np
 import pytest
 
 from core import ResultSet, count_datasets, count_jointly, identify_jointly
@@ -16,7 +13,7 @@ from core.data.overlap.find import units_of
 from core.significance.run import run_dataset_tests
 from core.significance.single import run_significance_test
 from core.types import FloatArray
-from tests.real.cases import expected, numbers_of, rows_of
+from tests.real.cases import expected, numbers_of
 
 pytestmark = pytest.mark.real
 
@@ -26,13 +23,6 @@ both = pytest.mark.parametrize(("folder", "n_datasets"), [(BBH, 27), (XNLI, 9)])
 
 def outcomes(folder: str) -> dict[str, FloatArray]:
     return numbers_of(f"{folder}/data.csv", "score_a", "score_b")
-
-
-@cache
-def labels() -> dict[str, dict[str, list[str]]]:
-    rows = rows_of(f"{XNLI}/data_gold_pred.csv")
-    names = ("gold", "pred_a", "pred_b")
-    return {d: {name: [row[name] for row in own] for name in names} for d, own in rows.items()}
 
 
 def sided(greater: str, two_sided: str, **others: str) -> dict[str, str]:
@@ -124,59 +114,6 @@ def test_counting_by_exact_mcnemar() -> None:
         assert count_datasets(table.p_values, combination=combination).k_hat == k_hat
     # Direct answering is better on word sorting, and nowhere else by Bonferroni.
     assert count_datasets(table.p_values_b, combination="bonferroni").k_hat == 1
-
-
-def test_gold_labels_give_the_outcomes_the_same_p_values_and_counts() -> None:
-    for name, c in labels().items():
-        a, b = outcomes(XNLI)[name]
-        labelled = run_significance_test(
-            c["pred_a"], c["pred_b"], test="mcnemar", metric="accuracy", gold=c["gold"]
-        )
-        assert labelled.p_value == run_significance_test(a, b, test="mcnemar").p_value
-        reference = expected(XNLI)["per_dataset"][name]
-        assert labelled.score_a == pytest.approx(reference["mean_a"], abs=1e-15)
-    labelled_set = ResultSet.from_predictions(
-        {name: c["gold"] for name, c in labels().items()},
-        {name: {"mlpp": c["pred_a"], "mt5": c["pred_b"]} for name, c in labels().items()},
-    )
-    table = run_dataset_tests(labelled_set, a="mlpp", b="mt5")
-    counts = expected(XNLI)["pvector_analyses"]["mcnemar_exact_greater"]["partial_conjunction"]
-    for combination in ("bonferroni", "simes", "fisher"):
-        found = count_datasets(table.p_values, combination=combination).k_hat
-        assert found == counts[combination]["k_hat"]["0.05"] == 3
-
-
-def triples_of(name: str) -> np.ndarray:
-    """XNLI has three hypotheses for each premise, one after the other, one of each label."""
-    gold = labels()[name]["gold"]
-    triples: np.ndarray = np.arange(len(gold)) // 3
-    assert all(len(set(gold[i : i + 3])) == 3 for i in range(0, len(gold), 3))
-    return triples
-
-
-@pytest.mark.parametrize("name", ["xnli-en", "xnli-es", "xnli-zh"])
-def test_randomization_of_premises_is_their_full_convolution(name: str) -> None:
-    (a, b), triples = outcomes(XNLI)[name], triples_of(name)
-    result = run_significance_test(a, b, test="approximate-randomization", clusters=triples)
-    # One premise after the other in whole numbers: how many signs give each sum.
-    sums = (a - b).astype(int).reshape(-1, 3).sum(axis=1)
-    reach = int(np.abs(sums).sum())
-    ways = [0] * (2 * reach + 1)
-    ways[reach] = 1
-    for size in np.abs(sums[sums != 0]).tolist():
-        ways = [
-            (ways[i - size] if i >= size else 0) + (ways[i + size] if i + size < len(ways) else 0)
-            for i in range(len(ways))
-        ]
-    total = int(sums.sum())
-    assert result.exact
-    assert result.n_clusters == 1670
-    greater = Fraction(sum(ways[reach + total :]), sum(ways))
-    less = Fraction(sum(ways[: reach + total + 1]), sum(ways))
-    assert result.p_value_greater == pytest.approx(float(greater), rel=1e-9)
-    assert result.p_value_less == pytest.approx(float(less), rel=1e-9)
-    reference = expected(XNLI)["per_dataset"][name]["permutation_exact_mean"]["p_greater"]
-    assert result.p_value_greater != pytest.approx(reference, rel=1e-3)
 
 
 def test_xnli_is_flipped_sentence_by_sentence_with_mcnemars_p_values() -> None:

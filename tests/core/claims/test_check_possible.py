@@ -48,14 +48,6 @@ def test_a_p_value_for_the_second_system_is_possible_where_it_leads() -> None:
         assert bool(report.judged_rows[0].attainable) == gives, alternative
 
 
-def test_scores_that_are_no_share_of_n_are_impossible() -> None:
-    rows = [("x", "0.805", "0.800", "0.9", 150), ("y", "0.82", "0.80", "0.6", 150)]
-    report = check_claims(table_of(rows), metric="accuracy")
-    (found,) = report.of("granularity")
-    assert (found.dataset, found.key) == ("x", "impossible")
-    assert ".805" in found.reason
-
-
 def test_of_averages_over_runs_no_p_value_is_called_impossible() -> None:
     for spread, expected in (("", "impossible"), (" ± 0.01", "undecided")):
         text = f"dataset\tA\tB\tp_value\tn_examples\nx\t0.90{spread}\t0.50{spread}\t0.5\t1000\n"

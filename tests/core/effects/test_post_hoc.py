@@ -62,12 +62,11 @@ def test_normal_p_values_of_the_compared_pairs_are_adjusted_as_asked(grid, proce
         if not controlled or 1 in (i, j)
     ]
     error = np.sqrt(ranks.n_systems * (ranks.n_systems + 1) / (6 * ranks.n_datasets))
-    plain = [
-        2 * scipy.stats.norm.sf(abs(ranks.mean_ranks[i] - ranks.mean_ranks[j]) / error)
-        for i, j in pairs
-    ]
+    z = [(ranks.mean_ranks[i] - ranks.mean_ranks[j]) / error for i, j in pairs]
+    plain = 2 * scipy.stats.norm.sf(np.abs(z))
     # What each procedure makes of p-values is held against statsmodels in `core/replicability`.
     adjusted = identify_datasets(plain, procedure=procedure).adjusted_p_values
+    np.testing.assert_allclose([result.z[pair] for pair in pairs], z, rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose([result.p_values[pair] for pair in pairs], plain, rtol=1e-9)
     np.testing.assert_allclose(
         [result.adjusted_p_values[pair] for pair in pairs], adjusted, rtol=1e-9
