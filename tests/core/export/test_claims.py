@@ -75,24 +75,6 @@ def test_what_a_row_shows_is_what_its_sentence_says(word_similarity: ClaimReport
             assert size is None or f"n = {size:,}" in row.reason
 
 
-def test_a_possible_row_lies_in_its_range_and_names_what_explains_it() -> None:
-    table = sample_table("sentiment")
-    report = sample_report("sentiment")
-    rows = {row.dataset: row for row in report.judged_rows}
-    bounds = dict(zip(table.datasets, zip(*table.p_value_bounds, strict=True), strict=True))
-    for row in rows.values():
-        assert row.attainment is not None
-        possible = row.attainment.possible
-        # What is not by McNemar's tests to its digits lies within the range of one of them.
-        p_low, p_high = bounds[row.dataset]
-        assert possible.low <= p_high
-        assert p_low <= possible.high
-    assert [(v.test, v.speaks_for) for v in rows["B→K"].attainable] == [("mcnemar", "a")]
-    assert rows["B→K"].attainment.disagreements == (155, 155)
-    assert rows["D→B"].key == "possible"
-    assert not rows["D→B"].attainable
-
-
 def test_all_three_texts_hold_the_paragraph_and_the_signature() -> None:
     for write in (review_text, review_markdown, review_latex):
         text = write(mistyped())
