@@ -213,16 +213,6 @@ def test_roles_that_do_not_fit_are_refused_with_the_reason_on_every_page() -> No
     assert "all 7" in answer(app)
 
 
-def test_a_sample_by_link_is_the_sample_by_button() -> None:
-    for key in ("parsing-redshift", "simulated-accuracy"):
-        by_link = when_tested(open_app(sample=key))
-        by_button = when_tested(load_sample(open_app(), key))
-        assert address(by_link) == address(by_button) == {"sample": key}
-        assert dependence_radio(by_link).value == dependence_radio(by_button).value, key
-        for page in PAGES.values():
-            assert answer(go_to(by_link, page)) == answer(go_to(by_button, page)), key
-
-
 def test_the_address_alone_reproduces_sample_settings_and_answers() -> None:
     app = set_dependence(set_alpha(open_app(sample="pos-tagging"), 0.01), "positive")
     leave_out(app, "Hungarian", "Tamil")
