@@ -315,7 +315,7 @@ def _ask_about_incomplete(found: ExampleFindings, pairing: Pairing, incomplete: 
     where = f": {first_of(parts)}" if len(names) > 1 else ""
     gone = counted(int(incomplete.sum()), found.unit)
     options: list[tuple[str, object, str]] = [("incomplete", LEAVE_OUT, f"Leave out {gone}")]
-    if found.may_be_wrong:
+    if found.may_be_wrong and found.incomplete != COUNT_WRONG:
         options.append(("incomplete", COUNT_WRONG, "Count the missing answers as wrong"))
     systems = systems_of(found.roles) or ()
     lacking = tuple(own for own in systems if incomplete_rows(found.raw, (own,)).any())
@@ -337,8 +337,8 @@ def count_missing_as_wrong(
 ) -> None:
     """Go on with a wrong answer where a system gave none, with a remark and the question.
 
-    A row is added where a system has others on the dataset: of a system that has none, nothing
-    says that it was asked.
+    An answer counts so, and a row is added, where the system has others on the dataset: of one that
+    has none, nothing says that it was asked.
 
     `wrong` has for each column the text of a wrong answer, `missing` says which rows lack one.
     """
@@ -346,6 +346,7 @@ def count_missing_as_wrong(
     columns = {name: raw.column(name) for name in raw.header}
     for name, text in wrong.items():
         lacks = missing(raw, (name,))
+        lacks &= np.isin(found.groups.codes, found.groups.codes[~lacks])
         n_wrong += int(lacks.sum())
         columns[name] = pc.if_else(pa.array(lacks), text, columns[name])
     rows, names = _rows_lacked(found)

@@ -34,10 +34,8 @@ def order_choice(named: str | None) -> Choice:
 
     With None it is about the outer and inner names of JSON.
     """
-    question, options = (
-        "Do the outer names of the JSON name datasets or systems?",
-        [*_WORDS.items()],
-    )
+    question = "Do the outer names of the JSON name datasets or systems?"
+    options = [*_WORDS.items()]
     if named is not None:
         question = f"Which part of the {named}s' names is the dataset?"
         options.append((ONE_DATASET, f"each {named} is a system, all of one dataset"))

@@ -197,3 +197,12 @@ def test_findings_are_told_from_the_most_frequent_and_lines_are_written_as_stret
     text = lines_in_words(by_file)
     assert text == "3-5, 9-12; a: b.csv: 1"
     assert lines_of_words(text) == {None: [(3, 5), (9, 12)], "a: b.csv": [(1, 1)]}
+
+
+def test_of_a_system_without_an_answer_on_a_dataset_none_counts_as_wrong():
+    blank = EXAMPLES.replace("x,3,1,1", "x,3,,1")
+    lines = [line if line[0] != "y" else line[: line.rindex(",") + 1] for line in blank.split()]
+    error = refused("\n".join(lines), {"incomplete": "wrong"})
+    assert [(problem.dataset, problem.column) for problem in error.problems] == [("y", "B")] * 6
+    last = [value for choice in error.choices[-1:] for value, _ in choice.options]
+    assert last == ["leave-out"]
