@@ -195,3 +195,19 @@ def test_each_comes_to_what_they_came_for_in_few_clicks(
     walker = Walker(visit)
     walk(walker)
     assert walker.clicks <= WALKS[walk]
+
+
+def test_a_reading_group_comes_from_the_guide_through_figure_1_to_its_own_data(
+    visitors: Visitors,
+) -> None:
+    visit = visitors.enter()
+    walker = Walker(visit)
+    visit.open("/guide")
+    walker.go_to("Simulation", "How often does each count over-claim?")
+    # The scenario that is chosen at first is that of the paper's Figure 1.
+    walker.button("Run")
+    expect(visit.lead).to_contain_text("10,000 simulated studies of 100 datasets")
+    visit.settle()
+    walker.go_to("Upload", "On how many datasets is A really better?")
+    load_nine_files(walker)
+    assert walker.clicks == 3

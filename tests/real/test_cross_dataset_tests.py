@@ -6,7 +6,14 @@ import pytest
 from core.data import ScoreTable
 from core.effects.across import compare_across
 from core.effects.friedman import friedman, quade
-from core.effects.post_hoc import bonferroni_dunn_quantile, nemenyi, nemenyi_quantile, post_hoc
+from core.effects.post_hoc import (
+    bonferroni_dunn_quantile,
+    letters,
+    nemenyi,
+    nemenyi_quantile,
+    normal_wilcoxon_of_pairs,
+    post_hoc,
+)
 from core.significance.differences import paired_differences
 from core.significance.paired_tests import wilcoxon
 from core.significance.settings import ZEROS
@@ -19,6 +26,13 @@ pytestmark = pytest.mark.real
 
 DEMSAR = DATA / "published" / "c01_demsar2006"
 MTEB = DATA / "real" / "r11_mteb_datasets_by_models"
+PROCEDURES: dict[str, str] = {
+    "bonferroni": "bonferroni",
+    "holm": "holm",
+    "hochberg": "hochberg",
+    "hommel": "hommel",
+    "BH": "benjamini-hochberg",
+}
 # Each file with its part of the references.
 CASES = {
     "demsar-untied": (DEMSAR / "data_untied.csv", "recomputed_untied"),
@@ -105,6 +119,72 @@ def test_critical_differences(name, alpha):
     assert post_hoc(
         ranks, ranks.systems[0], alpha, procedure="bonferroni-dunn"
     ).critical_difference == pytest.approx(reference[f"bonferroni_dunn_CD_{alpha:g}"], rel=1e-9)
+
+
+@case
+def test_every_pair_by_ranks_signs_and_signed_ranks(name):
+    reference, table = reference_of(name), table_of(name)
+    ranks = ranks_of(table)
+    by_nemenyi, by_rank = nemenyi(ranks), post_hoc(ranks)
+    assert len(reference["pairwise"]) == by_rank.n_comparisons
+    counted = standings(table)
+    marks = map(set, letters(by_nemenyi.groups, ranks.n_systems))
+    shared = dict(zip(ranks.systems, marks, strict=True))
+    for pair, expected in reference["pairwise"].items():
+        a, b = pair.split(" vs ")
+        i, j = ranks.systems.index(a), ranks.systems.index(b)
+        assert by_rank.z[i, j] == pytest.approx(expected["z"], rel=1e-9, abs=1e-12)
+        assert by_rank.p_values[i, j] == pytest.approx(expected["p_two"], rel=1e-9, abs=0)
+        assert by_nemenyi.adjusted_p_values[i, j] == pytest.approx(
+            expected["nemenyi_p"], rel=1e-6, abs=1e-11
+        )
+        tests, of_pair = (
+            compared(table, a, b, alternative="two-sided"),
+            expected["wilcoxon"],
+        )
+        assert (tests.wins, tests.losses, tests.ties) == tuple(
+            of_pair[key] for key in ("wins", "losses", "ties")
+        )
+        assert counted.win_tie_loss(a, b) == (tests.wins, tests.ties, tests.losses)
+        assert bool(shared[a] & shared[b]) == (expected["nemenyi_p"] > 0.05)
+        assert tests.of("sign").p_value == pytest.approx(of_pair["sign_p_two"], rel=1e-9, abs=0)
+        assert rank_sum(tests.of("wilcoxon-zeros-dropped")) == of_pair["V_plus"]
+        split = of_pair["demsar"]
+        assert tests.of("wilcoxon").rank_sums == (split["R_plus"], split["R_minus"])
+        assert tests.of("wilcoxon").statistic == min(split["R_plus"], split["R_minus"])
+        assert tests.of("wilcoxon").n_used == split["N"]
+        normal_z = tests.of("wilcoxon-normal").z
+        assert -abs(normal_z) == pytest.approx(split["z"], rel=1e-9, abs=0)
+        (normal,) = normal_wilcoxon_of_pairs(table.values, np.array([i]), np.array([j]))
+        assert normal == pytest.approx(of_pair["p_two_nocc"], rel=1e-9, abs=0)
+
+
+@case
+@pytest.mark.parametrize("adjustment", PROCEDURES)
+def test_all_pairs_adjusted(name, adjustment):
+    reference, ranks = reference_of(name), ranks_of(table_of(name))
+    result = post_hoc(ranks, procedure=PROCEDURES[adjustment])
+    for pair, p_value in reference["pairwise_adjusted"][adjustment].items():
+        i, j = map(ranks.systems.index, pair.split(" vs "))
+        assert result.adjusted_p_values[i, j] == pytest.approx(p_value, rel=1e-9, abs=0)
+
+
+@case
+@pytest.mark.parametrize("adjustment", PROCEDURES)
+def test_comparisons_with_a_control(name, adjustment):
+    reference, ranks = reference_of(name)["control"], ranks_of(table_of(name))
+    control = reference["name"]
+    result = post_hoc(ranks, control, procedure=PROCEDURES[adjustment])
+    i = ranks.systems.index(control)
+    assert set(reference["z"]) == set(ranks.systems) - {control}
+    for system, z in reference["z"].items():
+        j = ranks.systems.index(system)
+        # The reference subtracts the control's mean rank.
+        assert result.z[j, i] == pytest.approx(z, rel=1e-9, abs=0)
+        assert result.p_values[j, i] == pytest.approx(reference["p_two"][system], rel=1e-9, abs=0)
+        assert result.adjusted_p_values[j, i] == pytest.approx(
+            reference["adjusted"][adjustment][system], rel=1e-9, abs=0
+        )
 
 
 def test_two_classifiers_have_the_t_of_the_paper_and_each_recomputed_variant():

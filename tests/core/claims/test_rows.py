@@ -217,17 +217,3 @@ def test_a_number_that_is_no_correlation_leaves_the_p_values_undecided() -> None
     assert found.key == "undecided"
     assert "cannot be checked against the scores: " in found.reason
     assert "score_a" in found.reason
-
-
-def test_the_tests_that_explain_most_rows_are_four_by_name_and_the_others_by_number() -> None:
-    rows = [("x", "0.50", "0.50", "1.0", 40), ("y", "0.62", "0.50", "0.5", 100)]
-    whole = said_of(rows)[-1]
-    n_best = sum(n == 1 for n in whole.details["n_explained"].values())
-    listed = whole.reason.partition("most, 1: ")[2]
-    assert listed.count(";") == 4
-    assert listed.endswith(f"; and {n_best - 4} more.")
-    for n_rows, which in ((1, "the row"), (2, "any row")):
-        nowhere = said_of([(f"x{i}", "0.62", "0.50", "0.5", 100) for i in range(n_rows)])[-1]
-        assert nowhere.reason == f"None of McNemar's tests explains {which}."
-    alone = said_of([("x", "0.50", "0.62", "0.0002", 100)], alternative="two-sided")[-1]
-    assert alone.reason == "What explains the row with scores and sizes: McNemar, mid-p, two-sided."
