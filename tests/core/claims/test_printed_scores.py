@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.claims.possible import Variant, possible_p_values
-from core.claims.printed_scores import Splits, most_disagreements, read_scores
+from core.claims.printed_scores import ScoreMetric, Splits, most_disagreements, read_scores
 from tests.core.claims.made_tables import judge_texts
 from tests.core.claims.oracles import splits
 
@@ -66,13 +66,14 @@ def test_a_score_that_no_number_of_right_examples_gives_is_named() -> None:
 
 
 def test_by_any_rounding_a_score_lies_within_a_whole_unit_of_its_last_digit() -> None:
-    for metric, text, low, high in (
+    expected: tuple[tuple[ScoreMetric, str, int, int], ...] = (
         ("accuracy", "0.50", 49, 51),
         ("accuracy", "1.00", 99, 100),
         ("accuracy", "0.00", 0, 1),
         ("correlation", "-1.00", -100, -99),
         ("correlation", "0.00", -1, 1),
-    ):
+    )
+    for metric, text, low, high in expected:
         score = read_scores(text, "0.50", metric=metric)[0].by_any_rounding()
         assert (score.low, score.high) == (Fraction(low, 100), Fraction(high, 100)), text
 

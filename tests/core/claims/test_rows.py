@@ -11,7 +11,7 @@ from scipy import stats
 from core.claims.check import check_claims
 from core.claims.checked import CheckedTable
 from core.claims.findings import Finding, RowFinding
-from core.claims.possible import Variant
+from core.claims.possible import SpeaksFor, Variant
 from core.claims.rows import judge_rows
 from core.data import PValueTable, read_results
 from core.types import ALTERNATIVES
@@ -42,18 +42,19 @@ def test_scores_that_are_no_shares_are_named_once_and_beside_a_spread_left_open(
         assert found.key == "impossible"
         assert named in found.reason
     text = "dataset\tA\tB\tp_value\tn_examples\nx\t.805 ± .01\t.800 ± .01\t.9\t150\n"
-    (found, *_) = check_claims(read_table(text), metric="accuracy").of("granularity")
-    assert found.key == "undecided"
-    assert "whether .805 fits 150 examples cannot be decided" in found.reason
+    (open_one, *_) = check_claims(read_table(text), metric="accuracy").of("granularity")
+    assert open_one.key == "undecided"
+    assert "whether .805 fits 150 examples cannot be decided" in open_one.reason
 
 
 def test_disagreements_and_further_variants_are_those_that_enumeration_finds() -> None:
     n, ends, right = 100, (0.00015, 0.00025), {"a": range(50, 51), "b": range(62, 63)}
     both = [(b, c) for b, c in splits(n, right["a"], right["b"])]
+    sides: tuple[SpeaksFor, ...] = ("a", "b", "either")
     giving = {
         (test, side): {b + c for b, c in both if ends[0] <= p_of(b, c, test, side) <= ends[1]}
         for test in TESTS
-        for side in ("a", "b", "either")
+        for side in sides
     }
     assert {key for key, sums in giving.items() if sums} == {
         ("mcnemar-mid-p", "either"),
@@ -171,7 +172,9 @@ def test_the_reach_of_a_row_is_that_of_the_side_that_the_table_declares() -> Non
         (("0.90", "0.50"), "greater", "less"),
         (("0.50", "0.90"), "less", "greater"),
     ):
-        reach = {each: said(*scores, "0.3", 100, alternative=each).reach for each in ALTERNATIVES}
+        reach: dict[str, Any] = {
+            each: said(*scores, "0.3", 100, alternative=each).reach for each in ALTERNATIVES
+        }
         low, most = reach[ahead]
         assert low == 0.0 < most < 0.05
         assert reach["two-sided"] == reach["toward-higher-score"] == (0.0, most)

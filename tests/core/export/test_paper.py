@@ -5,6 +5,7 @@ import re
 import xml.etree.ElementTree as ET
 import zipfile
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -60,7 +61,10 @@ def test_the_strict_reader_finds_what_is_broken() -> None:
 
 
 def test_a_long_name_of_a_system_stands_over_its_column_in_short_lines() -> None:
-    names = {"system_a": "Multilingual Adapter Transformer [ours]", "system_b": "XLM-RoBERTa"}
+    names: dict[str, Any] = {
+        "system_a": "Multilingual Adapter Transformer [ours]",
+        "system_b": "XLM-RoBERTa",
+    }
     data = replace(of_sample("parsing-redshift").table, **names)
     table = paper_table(analyse(data, AnalysisSettings()))
     check_latex(table)

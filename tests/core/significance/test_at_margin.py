@@ -17,6 +17,7 @@ from core.errors import DataError
 from core.significance.compare import NO_RESAMPLE, OF_BOOTSTRAP, OF_PSEUDO_MEDIAN
 from core.significance.counting import melded_p_values, tango_p_values
 from core.significance.run import run_dataset_tests
+from core.significance.settings import TestAlternative
 from core.significance.single import SignificanceResult, run_significance_test
 from core.systems.all_pairs import compare_all_pairs
 from core.words.testing import small_bootstrap_sentence
@@ -162,10 +163,11 @@ def test_where_one_side_alone_could_be_exact_both_are_drawn_and_count_alike() ->
         found = run_significance_test(d, 0.0 * d, claim=claim, n_resamples=999, **given)
         assert (found.exact, found.n_resamples) == (False, 999)
         assert OF_BOOTSTRAP in found.notes
-        for side, p, sign in (
+        sides: tuple[tuple[TestAlternative, float, int], ...] = (
             ("greater", found.p_value_greater, 1),
             ("less", found.p_value_less, -1),
-        ):
+        )
+        for side, p, sign in sides:
             assert found.n_extreme_of(side) == pytest.approx(1000 * p - 1)
             moved = sign * d + shift
             signs = np.random.default_rng(2).choice([-1.0, 1.0], (20_000, d.size))

@@ -93,7 +93,7 @@ def test_threads_change_no_count_and_a_stop_ends_them(monkeypatch, kind):
         return times_at_least_twice(columns, 2_001, np.random.default_rng(3), **asked)
 
     monkeypatch.setattr(bootstrap, "orders", noted)
-    monkeypatch.setattr(bootstrap.os, "cpu_count", lambda: 2)
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
     shares: list[float] = []
     alone = extreme(np.inf)
     assert seen == {threading.current_thread().name}
