@@ -32,14 +32,12 @@ def arrive(visit: Visit, names: list[str]) -> None:
 
 def click_four_against_two(visit: Visit) -> None:
     cells = visit.main.get_by_test_id("stPlotlyChart").first.locator(".nsewdrag")
-    # Whole: the cell may lie above what is seen of the chart.
-    cells.evaluate("chart => chart.scrollIntoView({block: 'center'})")
     box = cells.bounding_box()
     assert box is not None
     # By rank: four, three, two, one. The first row's third cell is four against two.
-    # Near its corner, far from its middle.
-    visit.page.mouse.move(box["x"] + box["width"] * 0.6, box["y"] + box["height"] * 0.15)
-    visit.page.mouse.click(box["x"] + box["width"] * 0.51, box["y"] + box["height"] * 0.23)
+    cells.hover(position={"x": box["width"] * 0.6, "y": box["height"] * 0.15})
+    # Near its corner, far from its middle; once the chart stands still.
+    cells.click(position={"x": box["width"] * 0.51, "y": box["height"] * 0.23})
 
 
 def test_a_click_on_a_cell_opens_that_pair_in_counting_and_says_what_it_changed(
