@@ -6,12 +6,12 @@ approximate randomization
     The two systems' scores, or statistics, on an example may be exchanged, so that each difference
     of scores has a fair sign. Under it the test is exact. That the mean difference is 0 is less:
     where differences with mean 0 are skewed, it rejects at α = .05 as often as the t-test does, with
-    losses rarer and larger than gains .13 to .27 at n = 12, .10 to .18 at n = 30, .06 to .07 at
+    losses rarer and larger than gains .13 to .28 at n = 12, .10 to .18 at n = 30, .06 to .07 at
     n = 400 (rates in `significance.choose.choose_test`).
 Wilcoxon
     Differences are symmetric around zero. It is not about the mean: systems with the same mean and
-    skewed differences are told apart, in .16 to .66 of studies at n = 12 and α = .05, in .95 and more
-    at n = 400 (the same rates).
+    skewed differences have p <= .05 in .16 to .66 of studies at n = 12, in .94 and more at n = 400
+    (the same rates).
 Student
     The mean difference is zero, the differences being normal (or n large enough for their mean to
     be). Of outcomes and ratings it rejects at α = .05 (.01) more often than α by at most .010 (.005)

@@ -104,7 +104,7 @@ class BatchCounter:
             smallest = by_dataset.min(axis=0)
             # NaN is the least and the largest, and fails its comparison.
             if not (smallest.min() >= 0.0 and by_dataset.max() <= 1.0):
-                raise ValueError("`p_values` must lie between 0 and 1; a scenario drew others.")
+                raise ValueError("`p_values` must lie between 0 and 1; some do not.")
             count[part] = at_most(by_dataset, self._alpha).sum(axis=0, dtype=np.int16)
             for name, local in tests.items():
                 if isinstance(local, BonferroniTest):
