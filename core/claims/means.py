@@ -83,10 +83,6 @@ def plain(number: Decimal) -> str:
     return minus(printed_number(f"{number.normalize():f}"))
 
 
-def _short(number: float) -> str:
-    return f"{number:.3g}".removeprefix("0") if number < 1 else f"{number:.3g}"
-
-
 Rounded = tuple[Decimal, Decimal]
 
 
@@ -111,7 +107,7 @@ def check_interval(claim: Claim, *, alpha: float) -> Verdict:
         f"The middle of the interval is {plain(middle)} ({plain(middles[0])} to {plain(middles[1])} "
         "within rounding)"
     )
-    error = _short(-float(half) / float(ndtri(level / 2.0)))
+    error = printed_number(f"{-float(half) / float(ndtri(level / 2.0)):.3g}")
     width = (
         f"Its half-width of {plain(half)} is that of a standard error of {error} (normal, "
         f"{format_confidence(level)})."

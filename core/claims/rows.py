@@ -281,7 +281,8 @@ def _takes(row: Row, shown: Variant, subject: Subject) -> str:
         noun = "disagreement" if most == 1 else "disagreements"
         takes = f"{span} {noun} among {row.n_examples:,} examples"
     elif attainment.correlations:
-        spans = [" to ".join(dict.fromkeys(map(_correlation, r))) for r in attainment.correlations]
+        ends = [[minus(printed_number(f"{r:.4g}")) for r in one] for one in attainment.correlations]
+        spans = [" to ".join(dict.fromkeys(both)) for both in ends]
         takes = f"a correlation between the two models of {' or '.join(spans)}"
     else:
         return ""
@@ -426,10 +427,6 @@ def _explained(checked: CheckedTable, judged: Sequence[tuple[int, Row]]) -> Find
         reason = f"{none} {rows} with scores and sizes; most, {most}: {listed}."
     details = {"n_explained": explained}
     return Finding(key=None, check="possible-p-values", reason=reason, details=details)
-
-
-def _correlation(number: float) -> str:
-    return minus(f"{number:.4g}".replace("0.", ".", 1))
 
 
 def sidedness(speaks_for: SpeaksFor, subject: Subject) -> str:

@@ -56,6 +56,7 @@ from .row_units import (
 )
 from .score_cells import check_numbers, check_signs, scores_of
 
+Missing = Callable[[RawTable, Sequence[str]], BoolArray]
 # Under a heading that says nothing a text is a category where few texts stand in many rows each.
 _FEW_LEVELS = 20
 _ROWS_A_LEVEL = 5
@@ -300,7 +301,9 @@ def reading_of(found: ExampleFindings, counts: Collection[str] = ()) -> Reading:
     )
 
 
-def _ask_about_incomplete(found: ExampleFindings, pairing: Pairing, incomplete: BoolArray) -> str:
+def _ask_about_incomplete(
+    found: ExampleFindings, pairing: Pairing, incomplete: BoolArray, missing: Missing
+) -> str:
     """Add the question whether incomplete examples are left out; the remark for where they are."""
     names, of_unit = found.groups.datasets, found.groups.codes[pairing.first_rows]
     counts, every = (
@@ -315,14 +318,14 @@ def _ask_about_incomplete(found: ExampleFindings, pairing: Pairing, incomplete: 
     where = f": {first_of(parts)}" if len(names) > 1 else ""
     gone = counted(int(incomplete.sum()), found.unit)
     options: list[tuple[str, object, str]] = [("incomplete", LEAVE_OUT, f"Leave out {gone}")]
-    if found.may_be_wrong and found.incomplete != COUNT_WRONG:
+    lacks = {own: missing(found.raw, (own,)) for own in systems_of(found.roles) or ()}
+    may_count = not lacks or any(_asked(found, rows).any() for rows in lacks.values())
+    if found.may_be_wrong and may_count and found.incomplete != COUNT_WRONG:
         options.append(("incomplete", COUNT_WRONG, "Count the missing answers as wrong"))
-    systems = systems_of(found.roles) or ()
-    lacking = tuple(own for own in systems if incomplete_rows(found.raw, (own,)).any())
-    if 0 < len(lacking) < len(systems) - 1:
-        options.append(
-            (UNUSED, lacking, f"Leave {listed(lacking)} aside, and keep every {found.unit}")
-        )
+    lacking = tuple(own for own, rows in lacks.items() if rows.any())
+    if 0 < len(lacking) < len(lacks) - 1:
+        aside = f"Leave {listed(lacking)} aside, and keep every {found.unit}"
+        options.append((UNUSED, lacking, aside))
     found.choices += answers(f"A value is missing in {gone}{where}.", *options)
     return (
         f"Left out, as chosen: {gone} without a score of every system{where}; "
@@ -330,23 +333,22 @@ def _ask_about_incomplete(found: ExampleFindings, pairing: Pairing, incomplete: 
     )
 
 
-def count_missing_as_wrong(
-    found: ExampleFindings,
-    wrong: Mapping[str, str],
-    missing: Callable[[RawTable, Sequence[str]], BoolArray],
-) -> None:
-    """Go on with a wrong answer where a system gave none, with a remark and the question.
+def _asked(found: ExampleFindings, lacks: BoolArray) -> BoolArray:
+    """Those on datasets with other answers: where there is none, nothing says that a system was asked."""
+    return lacks & np.isin(found.groups.codes, found.groups.codes[~lacks])
 
-    An answer counts so, and a row is added, where the system has others on the dataset: of one that
-    has none, nothing says that it was asked.
+
+def count_missing_as_wrong(
+    found: ExampleFindings, wrong: Mapping[str, str], missing: Missing
+) -> None:
+    """Go on with a wrong answer, or a row of one, where a system gave none and others on the dataset.
 
     `wrong` has for each column the text of a wrong answer, `missing` says which rows lack one.
     """
     raw, n_wrong = found.raw, 0
     columns = {name: raw.column(name) for name in raw.header}
     for name, text in wrong.items():
-        lacks = missing(raw, (name,))
-        lacks &= np.isin(found.groups.codes, found.groups.codes[~lacks])
+        lacks = _asked(found, missing(raw, (name,)))
         n_wrong += int(lacks.sum())
         columns[name] = pc.if_else(pa.array(lacks), text, columns[name])
     rows, names = _rows_lacked(found)
@@ -459,7 +461,7 @@ def complete_rows(
     columns: Sequence[str],
     check: Callable[[bool], None],
     *,
-    missing: Callable[[RawTable, Sequence[str]], BoolArray] = incomplete_rows,
+    missing: Missing = incomplete_rows,
 ) -> Arranged:
     """The rows of complete examples; from here on no others are read.
 
@@ -489,10 +491,10 @@ def complete_rows(
     if told_apart and incomplete.any() and not leaving_out:
         found.problems.extend(unmatched_problems(found, pairing))
         if may_be_left_out:
-            _ask_about_incomplete(found, pairing, incomplete)
+            _ask_about_incomplete(found, pairing, incomplete, missing)
     found.stop_at_problems()
     if leaving_out:
-        remark = _ask_about_incomplete(found, pairing, incomplete)
+        remark = _ask_about_incomplete(found, pairing, incomplete, missing)
         found.go_on_with(found.raw.kept(read), remark)
     return arranged(found, pairing, read)
 

@@ -200,9 +200,13 @@ def test_findings_are_told_from_the_most_frequent_and_lines_are_written_as_stret
 
 
 def test_of_a_system_without_an_answer_on_a_dataset_none_counts_as_wrong():
-    blank = EXAMPLES.replace("x,3,1,1", "x,3,,1")
-    lines = [line if line[0] != "y" else line[: line.rindex(",") + 1] for line in blank.split()]
-    error = refused("\n".join(lines), {"incomplete": "wrong"})
+    lines = [line[: line.rindex(",") + 1] if line[0] == "y" else line for line in EXAMPLES.split()]
+    assert "wrong" not in dict(refused("\n".join(lines)).choices[-1].options)
+    error = refused("\n".join(lines).replace("x,3,1,1", "x,3,,1"), {"incomplete": "wrong"})
     assert [(problem.dataset, problem.column) for problem in error.problems] == [("y", "B")] * 6
-    last = [value for choice in error.choices[-1:] for value, _ in choice.options]
-    assert last == ["leave-out"]
+
+
+def test_a_system_that_answers_none_lacks_no_answer():
+    rows = [f"x,{i},yes,{('none', 'yes')[i % 2]},yes,yes" for i in range(5)]
+    error = refused("\n".join(["dataset,example,gold,A,B,C", *rows, "x,9,yes,none,,yes"]))
+    assert error.choices[-1].options == ((("B",), "Leave 'B' aside, and keep every example"),)
