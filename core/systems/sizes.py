@@ -181,12 +181,18 @@ def thresholds_by_size(
     done are kept. Berg-Kirkpatrick, Burkett and Klein (EMNLP-CoNLL 2012), section 4.1 and figure 5.
     """
     name, seed = _asked(result_set, dataset, metric, rng)
-    chosen = tuple(SELECTIONS) if selections is None else tuple(selections)
+    chosen = tuple(dict.fromkeys(SELECTIONS if selections is None else selections))
+    for one in chosen:
+        check_choice(one, tuple(SELECTIONS), name="selections")
     n_subsets = check_whole(n_subsets, name="n_subsets", least=1)
     n, in_file = result_set.n_examples(dataset), result_set.name_in_file(dataset)
     doubled = (FIRST_SIZE << k for k in range(32) if FIRST_SIZE << k < n)
     given = (*doubled, n) if sizes is None else sizes
     wanted = sorted({check_whole(size, name="sizes", least=1, most=n) for size in given})
+    if not wanted or not chosen:
+        raise ValueError(
+            f"`{'selections' if wanted else 'sizes'}` must name at least one; got none."
+        )
     # All examples are the same whichever way they are drawn.
     drawn_at = {size: (ALL_EXAMPLES,) if size == n else chosen for size in wanted}
     numbers = {one: n_subsets if one == "random" else 1 for one in (ALL_EXAMPLES, *chosen)}

@@ -37,15 +37,6 @@ def test_standings_closer_than_narrow_numbers_tell_are_compared_as_they_are():
     assert counts[0, 1] == np.count_nonzero(ahead >= -1)
 
 
-def test_ties_that_narrow_numbers_round_apart_are_ties():
-    middle = 1_000.0 + 0.5 * float(np.spacing(np.float32(1_000.0)))
-    pair = middle + np.array([5e-7, -5e-7])
-    assert np.float32(pair[0]) > np.float32(pair[1])
-    for standings in (pair, pair[::-1]):
-        counts = counted(np.tile(standings, (100, 1)), 1.5e-6)
-        assert counts[0, 1] == counts[1, 0] == 100
-
-
 def test_parts_with_and_without_undefined_scores_follow_each_other():
     rng = np.random.default_rng(4)
     standings = rng.normal(size=(3 * 4_096 + 5, 4))

@@ -88,7 +88,16 @@ def test_stopping_keeps_the_sizes_that_are_done():
         thresholds_by_size(results, "d0", on_progress=lambda _done, _total: False)
 
 
-@pytest.mark.parametrize("size", [0, 451])
-def test_a_size_that_the_dataset_does_not_have_is_refused(size):
-    with pytest.raises(ValueError, match=f"`sizes` must lie between 1 and 450; got {size}"):
-        thresholds_by_size(of_groups(450, 4), "d0", sizes=(100, size))
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({"sizes": (100, 0)}, "`sizes` must lie between 1 and 450; got 0"),
+        ({"sizes": (100, 451)}, "`sizes` must lie between 1 and 450; got 451"),
+        ({"sizes": ()}, "`sizes` must name at least one; got none"),
+        ({"selections": ()}, "`selections` must name at least one; got none"),
+        ({"selections": ("last",)}, "`selections` must be one of 'initial', 'random'; got 'last'"),
+    ],
+)
+def test_sizes_and_selections_that_there_are_not_are_refused_in_words(asked, words):
+    with pytest.raises(ValueError, match=words):
+        thresholds_by_size(of_groups(450, 4), "d0", **asked)
