@@ -250,19 +250,16 @@ def monte_carlo_error(p_value: float, n_resamples: int) -> float:
     return float(np.sqrt(p_value * (1.0 - p_value) / n_resamples))
 
 
-def resamples_needed(n_datasets: int, *, n_systems: int | None = None) -> int:
+def resamples_needed(n_datasets: int, *, n_systems: int) -> int:
     """How many resamples keep Monte Carlo noise from showing at α = .05, at most 199,999.
 
     9,999 leave a p-value of .05 a standard error of .0022. Of Holm's first threshold of N datasets,
-    α/N, a hundred extreme ones, an error of a tenth; with `n_systems` also twice the fewest that
-    can reach that of all claims together, α/(m(m − 1)N).
+    α/N, a hundred extreme ones, an error of a tenth; of that of all claims together, α/(m(m − 1)N),
+    twice the fewest that can reach it.
     """
-    counted = -(-int(np.ceil(100.0 * n_datasets / _ALPHA)) // 10_000) * 10_000 - 1
-    joint = 0
-    if n_systems is not None:
-        claims = n_systems * (n_systems - 1) * n_datasets
-        joint = -(-math.ceil(2.0 * claims / _ALPHA) // 10_000) * 10_000 - 1
-    return min(199_999, max(9_999, counted, joint))
+    claims = n_systems * (n_systems - 1) * n_datasets
+    fewest = math.ceil(max(100.0 * n_datasets, 2.0 * claims) / _ALPHA)
+    return min(199_999, -(-fewest // 10_000) * 10_000 - 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -2,6 +2,7 @@
 
 import itertools
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -24,7 +25,7 @@ from core.systems.bootstrap import (
     summed_columns,
     times_at_least_twice,
 )
-from core.systems.comparisons import ranks_of, standings, with_ties
+from core.systems.comparisons import ranks_of, resamples_needed, standings, with_ties
 from core.systems.gain_confidence import gain_confidence
 from core.types import FloatArray
 from tests.core.made import set_of
@@ -154,6 +155,14 @@ def test_a_pair_does_not_depend_on_other_systems_and_a_dataset_not_on_others():
     assert few.p_value("s4", "s1", "d1") == both.p_value("s4", "s1", "d1")
     assert few.p_value("s1", "s4", "d1") == both.p_value("s1", "s4", "d1")
     assert not np.array_equal(compare(rng=1).p_values, both.p_values, equal_nan=True)
+
+
+@pytest.mark.parametrize("m", [2, 4, 9, 30])
+def test_the_usual_resamples_are_the_fewest_ten_thousands_that_serve_the_first_thresholds(m):
+    for n in range(1, 60):
+        own, of_all = (Fraction(1, 20 * claims) for claims in (n, m * (m - 1) * n))
+        enough = (b for b in range(10_000, 200_000, 10_000) if own * b >= 100 and of_all * b >= 2)
+        assert resamples_needed(n, n_systems=m) + 1 == next(enough, 200_000)
 
 
 def test_counts_are_those_of_draws_with_replacement():

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from core.systems.all_pairs import compare_all_pairs
-from core.systems.gain_confidence import gain_confidence, groups_before, synthetic_systems
+from core.systems.gain_confidence import synthetic_systems
 from tests.benchmarks import make_synthetic_systems
 
 
@@ -29,13 +28,6 @@ def test_training_sets_are_resampled_in_full_half_and_quarter_size():
     assert not np.array_equal(seen[0], seen[1])
     assert made.datasets == ("d",)
     assert made.systems == ("m:100:1", "m:100:2", "m:50:1", "m:50:2", "m:25:1", "m:25:2")
-
-
-def test_pairs_are_told_apart_by_base_models():
-    one, two = (counting()[0] for _ in range(2))
-    made = synthetic_systems({"a": one, "b": two}, 50, dataset="d", n_per_fraction=1)
-    found = gain_confidence(compare_all_pairs(made), groups=groups_before(made.systems, ":"))
-    assert found.groups == ("a", "a", "a", "b", "b", "b")
 
 
 def test_a_system_depends_on_nothing_but_the_seed_and_its_own_name():
