@@ -177,15 +177,13 @@ def _search(
     last = len(firsts) - 1
     place = _smallest(reaches, 0, last)
     low = _smallest(may, 0, last if place is None else place)
-    # What rises but for chance is found near its place, not at it: its neighbours decide.
-    if low is not None:
-        low = _backward(may, low, max(0, low - _NEIGHBOURS))
     high = None
     if place is not None and low is not None:
-        # Below `low` none reaches it.
-        place = _backward(reaches, place, max(low, place - _NEIGHBOURS), gaps=True)
+        # What rises but for chance is found near its place, not at it: its neighbours decide. Below
+        # `low` none reaches it.
+        nearby = range(max(low, place - _NEIGHBOURS), place)
+        place = min([index for index in nearby if reaches(index)], default=place)
         high = _smallest(surely, place, last)
-        high = None if high is None else _backward(surely, high, place)
     yield from (("n_datasets", place), ("low", low), ("high", high))
     # The power is least just before the next step.
     lasting = _smallest(by(lasts, lambda rate: rate.rate), 0, last)
@@ -196,19 +194,6 @@ def _search(
         elif rate.confidence_interval[0] >= power:
             break
     yield "lasting", lasting if lasting is not None and lasting <= last else None
-
-
-def _backward(
-    reaches: Callable[[int], bool], place: int, lowest: int, *, gaps: bool = False
-) -> int:
-    """The smallest of those before that reach as well; without gaps of those from which on all do."""
-    found = place
-    for index in range(place - 1, lowest - 1, -1):
-        if reaches(index):
-            found = index
-        elif not gaps:
-            break
-    return found
 
 
 def _smallest(reaches: Callable[[int], bool], low: int, most: int) -> int | None:

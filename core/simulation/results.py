@@ -102,7 +102,7 @@ def mean_of(values: npt.NDArray[np.number], *, largest: float) -> Mean:
     value = total / n
     spread = max(0.0, squares - total * value)
     # What rounding leaves of numbers that are all the same.
-    if n < 2 or spread <= 1e-12 * squares:
+    if spread <= 1e-12 * squares:
         spread = 0.0
     return Mean(
         value=value,

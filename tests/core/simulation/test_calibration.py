@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 from scipy.stats import binom, norm
 
-from core.replicability.counting import chance_of_a_false_win
 from core.simulation.batch import estimator_names
 from core.simulation.results import Simulation
 from core.simulation.runs import simulate_k_hat
@@ -200,14 +199,6 @@ def test_two_sided_p_values_and_those_at_a_threshold_keep_the_guarantee_of_bonfe
     # Rejected in every such study, and so in as many as the level allows.
     for estimator in ("bonferroni", "simes"):
         assert agrees(at_threshold.overcount(estimator), 0.05)
-
-
-@pytest.mark.parametrize("n_datasets", [1, 5, 23, 100])
-def test_the_common_practice_finds_false_wins_as_often_as_theory_says(n_datasets: int) -> None:
-    overcount = simulated(Scenario((Block(n_datasets),))).overcount("count")
-    assert agrees(overcount, chance_of_a_false_win(n_datasets, alpha=0.05))
-    # With more than one dataset that is no guarantee, and this file's own check says so.
-    assert holds(overcount) == (n_datasets == 1)
 
 
 @pytest.mark.parametrize("estimator", estimator_names()[1:])

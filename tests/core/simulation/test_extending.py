@@ -1,5 +1,7 @@
 """Fewer repetitions are the first of more, however a run was cut, stopped or shared among threads."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -21,8 +23,9 @@ SCENARIOS: dict[str, PValueSource] = {
 }
 MIXTURE = SCENARIOS["mixture"]
 SHAPED = Scenario((Block(3, rho=0.5),), one_factor=True)
-# Enough chunks of 1,310 repetitions for threads, and a part of one.
-MANY = 10_000
+# Enough chunks for threads, and a part of one.
+PARTED = replace(together(Scenario((Block(30, effect=2.5), Block(70)))), n_at_once=250)
+MANY = 10_100
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
@@ -41,20 +44,20 @@ def test_so_many_and_so_many_more_are_all_at_once(name: str, first: int) -> None
 
 def test_threads_change_no_result() -> None:
     alone, both, several = (
-        simulate_k_hat(MIXTURE, n_repetitions=MANY, rng=7, n_threads=n) for n in (1, 2, 5)
+        simulate_k_hat(PARTED, n_repetitions=MANY, rng=7, n_threads=n) for n in (1, 2, 5)
     )
     assert alone.complete
     assert same(alone, both)
     assert same(alone, several)
     names = [
-        simulate_identification(MIXTURE, n_repetitions=MANY, rng=7, n_threads=n) for n in (1, 3)
+        simulate_identification(PARTED, n_repetitions=MANY, rng=7, n_threads=n) for n in (1, 3)
     ]
     assert names[0].summaries == names[1].summaries
 
 
 @pytest.mark.parametrize("n_threads", [1, 3])
 def test_a_stopped_run_keeps_the_first_repetitions_and_goes_on_to_the_whole(n_threads: int) -> None:
-    whole = simulate_k_hat(MIXTURE, n_repetitions=MANY, rng=8)
+    whole = simulate_k_hat(PARTED, n_repetitions=MANY, rng=8)
     told: list[int] = []
 
     def stop(done: int, total: int) -> bool:
@@ -63,7 +66,7 @@ def test_a_stopped_run_keeps_the_first_repetitions_and_goes_on_to_the_whole(n_th
         return len(told) < 3
 
     stopped = simulate_k_hat(
-        MIXTURE, n_repetitions=MANY, rng=8, n_threads=n_threads, on_progress=stop
+        PARTED, n_repetitions=MANY, rng=8, n_threads=n_threads, on_progress=stop
     )
     done = stopped.n_repetitions
     assert not stopped.complete
@@ -71,16 +74,16 @@ def test_a_stopped_run_keeps_the_first_repetitions_and_goes_on_to_the_whole(n_th
     assert told[2] <= done < MANY
     for estimator in estimator_names():
         assert np.array_equal(stopped.k_hat[estimator], whole.k_hat[estimator][:done])
-    extended = extend_simulation(stopped, MIXTURE, n_repetitions=MANY - done, n_threads=n_threads)
+    extended = extend_simulation(stopped, PARTED, n_repetitions=MANY - done, n_threads=n_threads)
     assert extended.complete
     assert same(extended, whole)
 
 
 def test_progress_of_an_extension_begins_where_the_run_ended_and_ends_at_the_total() -> None:
-    begun = simulate_k_hat(MIXTURE, n_repetitions=5_000, rng=8)
+    begun = simulate_k_hat(PARTED, n_repetitions=5_000, rng=8)
     told: list[tuple[int, int]] = []
     extend_simulation(
-        begun, MIXTURE, n_repetitions=MANY, on_progress=lambda *args: told.append(args)
+        begun, PARTED, n_repetitions=MANY, on_progress=lambda *args: told.append(args)
     )
     assert told[0][0] > 5_000
     assert told[-1] == (5_000 + MANY, 5_000 + MANY)
