@@ -12,7 +12,6 @@ import pytest
 from scipy.stats import norm
 
 from core.replicability.identification import all_procedures, procedure_names
-from core.simulation.families import shared_examples
 from core.simulation.results import IdentificationSimulation, Mean
 from core.simulation.runs import simulate_identification
 from core.simulation.scenarios import Block, Scenario
@@ -131,8 +130,3 @@ def test_procedures_keep_by_theory_what_their_condition_gives() -> None:
     ):
         found = simulate_identification(scenario, n_repetitions=50, rng=1).proved
         assert set(found) == set(proved)
-
-
-def test_names_are_simulated_where_examples_are_shared() -> None:
-    simulation = simulate_identification(shared_examples(), n_repetitions=10, rng=0)
-    assert "holm" in simulation.proved

@@ -1,5 +1,6 @@
 """Studies like one's own: every null is true, and shared examples keep their dependence."""
 
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
@@ -11,7 +12,7 @@ from core.data.result_set import ResultSet
 from core.data.side_data import Inputs
 from core.significance.single import run_significance_test
 from core.simulation.like_my_data import LikeMyData, contributions, like_my_data
-from core.simulation.runs import extend_simulation, simulate_identification, simulate_k_hat
+from core.simulation.runs import simulate_identification, simulate_k_hat
 from tests.core.made import counts_of, set_of
 
 N_DRAWS = 20_000
@@ -165,6 +166,34 @@ def test_one_statistic_that_differs_gives_the_exact_test(kind: str) -> None:
     lower = set_of(kind, values, datasets="D", higher=False)
     turned = like_my_data(lower, a="A", b="B").observed_p_values[0]
     assert turned == pytest.approx(reference.p_value_less, abs=1e-12)
+    # Of measurements there is no exact distribution, nor of two statistics that differ.
+    measured = np.concatenate([correct * [[np.pi], [np.e]], fixed], axis=2)
+    swapped = np.array([[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]] * 5)
+    for data in (set_of(kind, measured, datasets="D"), set_of("f1", swapped, datasets="D")):
+        assert not like_my_data(data, a="A", b="B").is_exact.any()
+
+
+def test_what_differs_without_a_bearing_on_the_score_is_no_evidence() -> None:
+    # Without a true positive F1 is 0 however many are false.
+    rng = np.random.default_rng(12)
+    values = np.zeros((40, 2, 3))
+    values[:, :, 1] = rng.integers(1, 9, size=(40, 2))
+    source = like_my_data(set_of("f1", values, datasets="D"), a="A", b="B")
+    assert (source.observed_p_values.tolist(), source.n_units.tolist()) == ([1.0], [0])
+
+
+def test_what_speaks_for_a_on_one_dataset_and_for_b_on_another_does_so_in_every_study() -> None:
+    outcomes = np.array([[1.0, 0.0]] * 4 + [[0.0, 1.0]])
+    data = ResultSet.from_scores(
+        {
+            "D": dict(zip("AB", outcomes.T, strict=True)),
+            "E": dict(zip("BA", outcomes.T, strict=True)),
+        },
+        examples={"D": WORDS[:5], "E": WORDS[:5]},
+    )
+    for d, e in drawn(like_my_data(data, a="A", b="B"), 2):
+        wins = np.abs(binom.sf(np.arange(6) - 1, 5, 0.5) - d).argmin()
+        assert e == pytest.approx(binom.cdf(wins, 5, 0.5))
 
 
 def test_labels_and_their_metrics_are_valid() -> None:
@@ -282,6 +311,17 @@ def test_what_cannot_be_told_of_shared_examples_proves_nothing_of_fishers_count(
     assert "fisher" in like_my_data(data, a="A", b="B", without=["E"]).proved
 
 
+def test_other_questions_on_the_same_passages_may_be_shared_examples() -> None:
+    data = continuous("score", np.random.default_rng(7))
+    codes = np.arange(360, dtype=np.int32).reshape(3, 120)
+    columns = ("passage", "question")
+    for passages, more in ((codes, False), (codes % 120, True)):
+        texts = tuple(np.hstack([passages, 400 + codes]))
+        inputs = Inputs(columns=columns, codes=tuple(codes), texts=texts, text_columns=columns)
+        source = like_my_data(replace(data, inputs=inputs), a="A", b="B")
+        assert source.may_share_more == more
+
+
 def test_shared_examples_break_fishers_count_and_not_bonferronis() -> None:
     rng = np.random.default_rng(11)
     outcomes = rng.integers(0, 2, size=(300, 2)).astype(np.float64)
@@ -297,10 +337,6 @@ def test_shared_examples_break_fishers_count_and_not_bonferronis() -> None:
     assert simulation.scenario.startswith(
         f"like {data.fingerprint[:8]}: A and B exchanged by score"
     )
-    # It is a source like any other.
-    begun = simulate_k_hat(source, n_repetitions=300, rng=1)
-    extended = extend_simulation(begun, source, n_repetitions=700)
-    assert np.array_equal(extended.k_hat["fisher"], simulation.k_hat["fisher"][:1000])
     names = simulate_identification(source, n_repetitions=2000, procedures=["holm"], rng=1)
     assert names.summaries["holm"].position != "above"
 
