@@ -279,7 +279,6 @@ class Standings:
     wins: IntArray
     ties: IntArray
     fingerprint: str
-    complete: bool = True
 
     @property
     def signature(self) -> str:
@@ -319,10 +318,9 @@ def standings(results: ScoreTable | PairComparisons) -> Standings:
     """Rank all systems on each dataset, and count wins, ties and losses of each two."""
     if isinstance(results, ScoreTable):
         oriented = results.values if results.higher_is_better else 0.0 - results.values
-        higher, complete = (results.higher_is_better,) * len(results.datasets), True
+        higher = (results.higher_is_better,) * len(results.datasets)
     else:
-        oriented, complete = with_ties(results.oriented_scores), results.complete
-        higher = results.higher_is_better
+        oriented, higher = with_ties(results.oriented_scores), results.higher_is_better
     n, m = oriented.shape
     wins = np.zeros((m, m), dtype=np.intp)
     ties = np.zeros((m, m), dtype=np.intp)
@@ -341,5 +339,4 @@ def standings(results: ScoreTable | PairComparisons) -> Standings:
         wins=wins,
         ties=ties,
         fingerprint=results.fingerprint,
-        complete=complete,
     )

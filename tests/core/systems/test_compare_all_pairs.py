@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from core.data.result_set import ResultSet
 from core.data.score_table import ScoreTable
@@ -193,8 +194,51 @@ def test_what_the_bootstrap_cannot_reach_is_marked_as_the_single_test_marks_it()
             single = run_significance_test(table[:, i], table[:, j], metric=metric, **asked)
             assert ((0, i, j) in beyond, (0, j, i) in beyond) == single.out_of_reach
         assert (0, 0, 1) in beyond
-        assert any("cannot reach" in note for note in pairs.notes)
+        assert f"{len(beyond)} p-values are of a bootstrap that cannot reach" in pairs.notes[-1]
         assert set(pairs.to_frame()["out_of_reach"]) == {"a", ""}
+
+
+def test_notes_tell_the_error_of_p_values_by_their_resamples_and_what_is_missing():
+    tables = [scores_of(kind, 40, 3) for kind in ("one decimal", "continuous")]
+    error = f"the standard error of a p-value of .05 is {binom(999, 0.05).std() / 999:.4f}."
+
+    def compared(test, *tables, **asked):
+        return compare_all_pairs(result_set(*tables), test=test, n_resamples=999, rng=7, **asked)
+
+    shared = compared("paired-bootstrap", *tables)
+    (note,) = shared.notes
+    assert note.startswith("All pairs of a dataset were judged on the same 999 resamples")
+    assert note.endswith(error)
+    assert "resamples:999|seed:7" in shared.signature
+    # Randomization of the first is exact.
+    for drawn, where in ((tables, "On 1 of 2 datasets"), (tables[1:], "On the dataset")):
+        alone = compared("approximate-randomization", *drawn)
+        by_itself = (
+            f"{where} each pair was tested by itself, with 999 resamples where it is not exact"
+        )
+        assert alone.notes == (f"{by_itself}: {error}",)
+    exact = compared("sign", *tables, on_progress=lambda done, _: done < 3)
+    assert exact.notes == ("Stopped after 1 of 2 datasets: the others are missing.",)
+    assert "seed" not in exact.signature
+
+
+def test_where_lower_is_better_gains_and_ranks_are_turned_and_scores_are_as_given():
+    tables = [scores_of("one decimal", 40, 4, seed) for seed in (5, 6)]
+    pairs = compare_all_pairs(result_set(*tables, higher_is_better=False))
+    frame = pairs.to_frame()
+    rows = [(d, *two) for d in range(2) for two in itertools.combinations(range(4), 2)]
+    assert len(frame) == len(rows) == 2 * pairs.n_pairs
+    for row, (d, i, j) in zip(frame.itertuples(), rows, strict=True):
+        assert (row.dataset, row.system_a, row.system_b) == (f"d{d}", f"s{i}", f"s{j}")
+        a, b = tables[d].mean(axis=0)[[i, j]]
+        assert (row.score_a, row.score_b, row.gain) == pytest.approx((a, b, b - a))
+        assert row.gain == pairs.gains(f"d{d}")[i, j]
+        assert (row.p_a_better, row.p_b_better) == tuple(pairs.p_values[d, [i, j], [j, i]])
+    means = [table.mean(axis=0).tolist() for table in tables]
+    behind = np.mean([[sum(other <= own for other in row) for own in row] for row in means], axis=0)
+    for ranked in (standings(pairs), standings(score_table(means, higher_is_better=False))):
+        assert ranked.mean_ranks.tolist() == behind.tolist()
+    assert f"data:{pairs.fingerprint[:8]}" in standings(pairs).signature
 
 
 def test_stopping_keeps_the_datasets_that_are_done():
@@ -323,10 +367,11 @@ def test_means_of_the_same_decimals_in_another_order_are_the_same():
     # Their plain sums differ in the last digit.
     assert sum(first) != sum(first[::-1])
     noisy = np.array([[sum(first) / 7, sum(first[::-1]) / 7, 0.1], [0.3, 0.1 + 0.2, 0.2]])
-    tied = with_ties(noisy)
-    assert (tied[:, 0] == tied[:, 1]).all()
-    assert (tied[:, 2] == noisy[:, 2]).all()
-    assert ranks_of(tied).tolist() == [[1.5, 1.5, 3.0]] * 2
+    for unit in (1.0, 1e-15, 1e9):
+        tied = with_ties(noisy * unit)
+        assert (tied[:, 0] == tied[:, 1]).all()
+        assert (tied[:, 2] == noisy[:, 2] * unit).all()
+        assert ranks_of(tied).tolist() == [[1.5, 1.5, 3.0]] * 2
     pairs = compare_all_pairs(result_set(np.random.default_rng(0).random((40, 3))))
     scores = np.array([[sum(first) / 7, sum(first[::-1]) / 7, 0.1]])
     rounded = replace(pairs, scores=scores)
