@@ -10,29 +10,9 @@ from core.charts.theme import DARK, LIGHT
 from core.data import ResultSet
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.counting import count_matrix
-from core.systems.gain_confidence import GainConfidence, gain_confidence, groups_before
+from core.systems.gain_confidence import gain_confidence, groups_before
 from core.systems.sizes import thresholds_by_size
 from tests.core.systems.made import result_set, two_groups
-
-
-@pytest.fixture(scope="module")
-def points() -> GainConfidence:
-    rng = np.random.default_rng(1)
-    right = rng.random((60, 300)) < np.linspace(0.5, 0.65, 60)[:, np.newaxis]
-    data = ResultSet.from_scores({"d0": {f"s{k}": own for k, own in enumerate(right * 1.0)}})
-    groups = {name: "xy"[k % 2] if k else "alone" for k, name in enumerate(data.systems)}
-    return gain_confidence(compare_all_pairs(data), groups=groups, detail="each-group")
-
-
-def test_a_threshold_is_drawn_with_its_interval(
-    points: GainConfidence,
-) -> None:
-    found = points.threshold(pair_class="different groups")
-    assert found.value is not None
-    assert found.interval is not None
-    figure = drawn_points(points, thresholds={"different groups": found})
-    bands = [shape for shape in figure.layout.shapes if shape.type == "rect"]
-    assert [(band.x0, band.x1) for band in bands] == [found.interval]
 
 
 def test_a_pair_whose_test_speaks_against_its_gain_is_within_the_axis() -> None:
@@ -52,11 +32,15 @@ def pairs():
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-def test_every_pair_is_a_point_that_says_its_systems(pairs, theme, monkeypatch):
+def test_every_pair_is_a_point_that_says_its_systems_and_a_threshold_has_its_interval(
+    pairs, theme, monkeypatch
+):
     monkeypatch.setattr("core.systems.gain_confidence.BAND", (0.001, 0.5))
     points = gain_confidence(pairs, groups=groups_before(pairs.systems, "/"))
     found = points.thresholds()
     figure = drawn_points(points, thresholds=found, theme=theme)
+    bands = [(shape.x0, shape.x1) for shape in figure.layout.shapes if shape.type == "rect"]
+    assert bands == [own.interval for own in found.values()]
     assert sum(len(trace.x) for trace in figure.data) == 3 * 120
     assert len({trace.marker.symbol for trace in figure.data}) == 2
     first = figure.data[0].customdata[0]

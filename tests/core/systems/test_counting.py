@@ -88,25 +88,11 @@ def test_joint_names_are_wrong_no_more_often_than_alpha_where_nothing_differs():
     assert alone > 15
 
 
-def test_of_equal_systems_no_more_than_alpha_are_told_apart_although_either_may_be_ahead():
-    rng = np.random.default_rng(5)
-    n_pairs = one_way = apart = 0
-    for k in range(40):
-        same = compare_all_pairs(result_set(rng.normal(size=(40, 12))), test="paired-t", rng=k)
-        found = count_matrix(same)
-        upper = np.triu_indices(12, 1)
-        n_pairs += upper[0].size
-        apart += int(found.separated()[upper].sum())
-        one_way += int((found.k_hat + found.k_hat.T)[upper].sum())
-    # 2,640 pairs that share systems: the share's standard error is below .012.
-    assert 0.02 < apart / n_pairs < 0.075
-    assert one_way / n_pairs > 0.075
-
-
 def test_told_apart_is_counted_at_half_the_level_each_way_and_joint_claims_as_they_are(pairs):
     found = count_matrix(pairs)
     half = count_matrix(pairs, alpha=0.025)
     assert np.array_equal(found.k_hat_both_ways, half.k_hat)
+    assert np.array_equal(found.separated(), half.k_hat + half.k_hat.T > 0)
     assert not np.array_equal(found.k_hat_both_ways, found.k_hat)
     for i, j in itertools.permutations(range(8), 2):
         one, other = f"s{i}", f"s{j}"
