@@ -85,20 +85,6 @@ def test_scores_that_differ_by_rounding_alone_are_no_win() -> None:
     assert sum(own.count for own in agreement.bins) == 4
 
 
-def test_the_bins_of_each_dataset_alone_add_up_to_those_of_all_together() -> None:
-    rng = np.random.default_rng(2)
-    scores = {f"set {i}": {s: rng.integers(0, 2, 60) for s in "ABCDE"} for i in range(4)}
-    pairs = compare_all_pairs(ResultSet.from_scores(scores))
-    alone = [across_domains(pairs, source=name) for name in pairs.datasets]
-    for place, own in enumerate(across_domains(pairs).bins):
-        of_targets = [bins[place] for one in alone for bins in one.by_target.values()]
-        for rows in ([one.bins[place] for one in alone], of_targets):
-            assert sum(row.n for row in rows) == own.n
-            assert sum(row.count for row in rows) == own.count
-            assert sum(row.n_tied for row in rows) == own.n_tied
-        assert sum(one.bins[place].n_wins for one in alone) == own.n_wins
-
-
 def test_arguments_out_of_range_are_named() -> None:
     scores = {"P": np.ones(2), "Q": np.zeros(2)}
     one, other = (

@@ -11,34 +11,13 @@ from core.systems.bootstrap import AveragedColumns, averaged_columns, orders, ti
 from tests.core.systems.made import in_turn, resamples, scores_of
 
 
-def counted(standings, room: float = 0.0):
-    return sum(orders(part, room) for part in np.array_split(standings, 7))
-
-
-def plainly(standings, room: float = 0.0):
-    return (standings[:, :, np.newaxis] + room >= standings[:, np.newaxis]).sum(axis=0)
-
-
-def test_standings_closer_than_narrow_numbers_tell_are_compared_as_they_are():
-    # A 32-bit float at 1,000 tells steps of 6e-5: these are smaller, and some are within the room.
-    rng = np.random.default_rng(2)
-    steps = rng.integers(-3, 4, size=(4_200, 6))
-    standings = 1_000.0 + 1e-6 * steps
-    counts = counted(standings, 1.5e-6)
-    assert np.array_equal(counts, plainly(standings, 1.5e-6))
-    ahead = steps[:, 0] - steps[:, 1]
-    assert counts[0, 1] == np.count_nonzero(ahead >= -1)
-
-
-def test_parts_with_and_without_undefined_scores_follow_each_other():
-    rng = np.random.default_rng(4)
-    standings = rng.normal(size=(3 * 4_096 + 5, 4))
-    standings[:4_000, 1] = np.nan
-    standings[5_000:5_010, 2] = np.nan
-    counts = counted(standings, 1e-12)
-    either = np.isnan(standings)[:, :, np.newaxis] | np.isnan(standings)[:, np.newaxis]
-    ahead = standings[:, :, np.newaxis] + 1e-12 >= standings[:, np.newaxis]
-    assert np.array_equal(counts, (either | ahead).sum(axis=0))
+def test_standings_as_close_as_the_room_are_ties_and_undefined_ones_count_both_ways():
+    steps = np.random.default_rng(2).integers(-3, 4, size=(4_200, 6)).astype(np.float64)
+    steps[:1_000, 1] = steps[2_000:2_010, 2] = np.nan
+    parts = np.array_split(1_000.0 + 1e-6 * steps, 7)
+    ahead = steps[:, :, np.newaxis] - steps[:, np.newaxis] >= -1.0
+    either = np.isnan(steps)[:, :, np.newaxis] | np.isnan(steps)[:, np.newaxis]
+    assert np.array_equal(sum(orders(part, 1.5e-6) for part in parts), (ahead | either).sum(axis=0))
 
 
 @pytest.mark.parametrize("largest", [100, 2**17 - 1, 2**21 - 1, 2**24, 2**31])
@@ -54,7 +33,7 @@ def test_ties_of_whole_numbers_are_ties_however_large_they_are(monkeypatch, larg
     extreme = times_at_least_twice(columns, b, np.random.default_rng(0))
     whole = values.astype(np.int64)
     standings = counts.astype(np.int64) @ whole - 2 * whole.sum(axis=0)
-    expected = plainly(standings)
+    expected = (standings[:, :, np.newaxis] >= standings[:, np.newaxis]).sum(axis=0)
     off = ~np.eye(5, dtype=bool)
     assert np.array_equal(extreme[off], expected[off])
     tied = (standings[:, :, np.newaxis] == standings[:, np.newaxis]).sum(axis=0)

@@ -1,5 +1,7 @@
 """How often a sign found at p around .05 holds."""
 
+import itertools
+
 import numpy as np
 import pytest
 import statsmodels.api as sm
@@ -13,30 +15,33 @@ from core.systems.sizes import calibrate_iid, interval_of_sets
 from tests.core.systems.made import result_set, two_groups
 
 
-def test_bins_and_shares_are_counted_as_by_hand():
-    table = [two_groups(150, 16, seed=k, spread=0.1) for k in range(3)]
-    pairs = compare_all_pairs(result_set(*table), test="paired-t")
-    found = across_domains(pairs, source="d1")
-    assert list(found.by_target) == ["d0", "d2"]
-    rows = [(int(name[1]), row) for name, bins in found.by_target.items() for row in bins]
-    assert len(rows) == 2 * len(BINS)
-    means = [one.mean(axis=0) for one in table]
-    for place, row in rows:
-        n = held = 0
-        for i in range(16):
-            for j in range(16):
-                if i == j or not means[1][i] > means[1][j]:
-                    continue
-                if row.low < pairs.p_values[1, i, j] <= row.high:
-                    n += 1
-                    held += means[place][i] > means[place][j]
-        assert (row.n, row.count) == (n, held)
-    assert sum(row.n for _, row in rows) > 20
+def test_bins_and_shares_are_counted_as_by_hand_and_add_up_over_datasets():
+    tables = [two_groups(150, 16, seed=k, spread=0.1).round() for k in range(3)]
+    pairs = compare_all_pairs(result_set(*tables), test="paired-t")
+    means = [table.mean(axis=0) for table in tables]
+    sums = np.zeros((len(BINS), 3), dtype=int)
+    for source in range(3):
+        found = across_domains(pairs, source=f"d{source}")
+        targets = [place for place in range(3) if place != source]
+        assert list(found.by_target) == [f"d{place}" for place in targets]
+        for place in targets:
+            for k, row in enumerate(found.by_target[f"d{place}"]):
+                gains = [
+                    means[place][i] - means[place][j]
+                    for i, j in itertools.permutations(range(16), 2)
+                    if means[source][i] > means[source][j]
+                    and row.low < pairs.p_values[source, i, j] <= row.high
+                ]
+                own = (len(gains), sum(gain > 0.0 for gain in gains), gains.count(0.0))
+                assert (row.n, row.count, row.n_tied) == own
+                sums[k] += own
     long = found.to_frame()
     # A bin is low < p ≤ high; of no pair there is no interval.
-    assert list(long["p_above"]) == [row.low for _, row in rows]
-    assert list(long["p_at_most"]) == [row.high for _, row in rows]
+    assert list(long["p_above"]) == [row.low for bins in found.by_target.values() for row in bins]
     assert (long["low"].isna() == (long["n_cases"] == 0)).all()
+    whole = [(row.n, row.count, row.n_tied) for row in across_domains(pairs).bins]
+    assert np.array_equal(whole, sums)
+    assert (sums.sum(axis=0) > 0).all()
 
 
 def test_resampled_test_sets_agree_as_often_as_a_normal_posterior_says():
