@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from functools import partial
 from types import MappingProxyType
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,14 @@ import numpy.typing as npt
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.intp]
 BoolArray = npt.NDArray[np.bool_]
+_Entry = TypeVar("_Entry", bound=np.generic)
+
+
+def frozen(array: npt.NDArray[_Entry]) -> npt.NDArray[_Entry]:
+    """The array itself, which from here on nobody can change."""
+    array.flags.writeable = False
+    return array
+
 
 Alternative = Literal["greater", "less", "two-sided", "toward-higher-score", "not-stated"]
 Dependence = Literal["not-known", "positive", "independent"]

@@ -12,7 +12,7 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from .types import BoolArray, FloatArray
+from .types import BoolArray, FloatArray, frozen
 
 Choice = TypeVar("Choice", bound=str)
 
@@ -185,8 +185,7 @@ def check_numbers(
         shown = ", ".join(f"{float(values[i])!r} at index {i}" for i in wrong[:5])
         more = f" and {wrong.size - 5} more" if wrong.size > 5 else ""
         raise ValueError(f"`{name}` must {must}; got {shown}{more}.{why}")
-    values.flags.writeable = False
-    return values
+    return frozen(values)
 
 
 def check_p_values(p_values: npt.ArrayLike, *, name: str = "p_values") -> FloatArray:

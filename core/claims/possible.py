@@ -19,7 +19,7 @@ import numpy as np
 from ..significance.correlation import FEWEST
 from ..significance.known_tests import of_outcomes, of_three_correlations, significance_test_names
 from ..significance.lattice import SMALLEST
-from ..types import BoolArray, FloatArray
+from ..types import BoolArray, FloatArray, frozen
 from ..validation import check_choice
 from .correlations import CorrelationBox, correlation_box
 from .printed_scores import (
@@ -164,9 +164,7 @@ class PossibleP:
             )
         )
         # The same p-value by two ways may differ in its last digits.
-        values: FloatArray = found[np.diff(found, prepend=-1.0) > 1e-13 * found]
-        values.flags.writeable = False
-        return values
+        return frozen(found[np.diff(found, prepend=-1.0) > 1e-13 * found])
 
     def attains(self, low: float, high: float) -> Attainment:
         """Whether a p-value from `low` to `high`, which the digits allow, can come out, and how."""

@@ -26,7 +26,7 @@ from ..errors import DataError
 from ..metrics.per_example import LABEL_METRICS, LabelMetric, label_metrics_of
 from ..metrics.registry import CORRELATIONS, MEAN, aggregate, check_kind, statistic_metric
 from ..shown import DataFrame, frame_of
-from ..types import FloatArray, Rebuilt
+from ..types import FloatArray, Rebuilt, frozen
 from ..validation import check_choice, check_yes_or_no
 from .roles import Reading
 from .side_data import (
@@ -453,9 +453,7 @@ class ResultSet(Rebuilt):
         if self.is_higher_better(metric) or scores.ndim > 1:
             return scores
         # 0 − x, as −x would make a zero negative.
-        turned: FloatArray = 0.0 - scores
-        turned.flags.writeable = False
-        return turned
+        return frozen(0.0 - scores)
 
     def name_in_file(self, dataset: str) -> str:
         """What the file calls a dataset that was renamed, so that no random stream changes."""

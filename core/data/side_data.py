@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from ..errors import DataError
 from ..metrics.per_example import LabelMetric, too_many_labels
 from ..metrics.registry import CORRELATIONS, n_statistics
-from ..types import FloatArray, IntArray, Rebuilt
+from ..types import FloatArray, IntArray, Rebuilt, frozen
 from ..validation import check_same_order, floats_of, is_missing
 
 # A float has no more decimals that say anything.
@@ -137,8 +137,7 @@ def checked_sizes(given: npt.ArrayLike | None, datasets: Sequence[str]) -> IntAr
     one_each("n_examples", sizes, datasets)
     if (sizes < 1).any():
         raise ValueError(f"`n_examples` must be positive; got {int(sizes.min())}.")
-    sizes.flags.writeable = False
-    return sizes
+    return frozen(sizes)
 
 
 def read_only(values: npt.ArrayLike, dtype: npt.DTypeLike = np.float64) -> npt.NDArray[Any]:
@@ -159,8 +158,7 @@ def read_only(values: npt.ArrayLike, dtype: npt.DTypeLike = np.float64) -> npt.N
     array = np.array(values, dtype=dtype, order="F")
     # Adding zero turns −0 into 0.
     array += 0
-    array.flags.writeable = False
-    return array
+    return frozen(array)
 
 
 def one_each(name: str, values: npt.ArrayLike, datasets: Sequence[str]) -> FloatArray:
@@ -327,9 +325,7 @@ def _frozen(
 
 def texts_at(names: Sequence[str], codes: CodeArray) -> TextArray:
     """The names at these positions, read-only."""
-    texts: TextArray = np.array(names, dtype=np.object_)[codes]
-    texts.flags.writeable = False
-    return texts
+    return frozen(np.array(names, dtype=np.object_)[codes])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -368,9 +364,7 @@ class Labels:
             size = {"n_classes": classes.size, "n_examples": gold.size}
             if problems := too_many_labels(metric.name, metric.kind, dataset, **size):
                 raise DataError(problems)
-        counted = metric.statistics(gold, predicted[:, column], classes)
-        counted.flags.writeable = False
-        return counted
+        return frozen(metric.statistics(gold, predicted[:, column], classes))
 
     def texts(self, codes: CodeArray) -> TextArray:
         """The labels at these positions."""

@@ -34,7 +34,7 @@ from ..significance.differences import Differences, paired_differences, tied
 from ..significance.outcome import Sides
 from ..significance.paired_tests import student, wilcoxon
 from ..significance.settings import TEST_ALTERNATIVES, TestAlternative
-from ..types import FloatArray
+from ..types import FloatArray, frozen
 from ..validation import check_choice, check_yes_or_no, is_missing, record_named
 
 # Numbers, or digits as printed.
@@ -299,13 +299,11 @@ def compare_across(
     names = given_names(datasets, len(scores_a), of="dataset")
     a, b = read_columns([scores_a, scores_b], datasets=names, systems=systems).T
     differences = paired_averages(a, b) if higher_is_better else paired_averages(b, a)
-    values = differences.values
-    values.flags.writeable = False
     return AcrossTests(
         datasets=names,
         system_a=systems[0],
         system_b=systems[1],
-        differences=values,
+        differences=frozen(differences.values),
         wins=differences.wins,
         ties=differences.ties,
         losses=differences.losses,

@@ -25,7 +25,7 @@ from ..data.score_table import EffectTable, ScoreTable
 from ..shown import DataFrame, frame_of, stacked
 from ..signature import bytes_of_numbers, short_fingerprint, signature_line
 from ..significance.differences import turned_differences
-from ..types import BoolArray, FloatArray, IntArray
+from ..types import BoolArray, FloatArray, IntArray, frozen
 from ..validation import check_open_share, check_two_systems, record_named
 from .heterogeneity import Interval, tau2_estimator
 from .meta_analysis import (
@@ -156,9 +156,7 @@ class DatasetEffects:
         for name in ("effects", "variances", "n_examples", "scores_a", "scores_b"):
             values = getattr(self, name)
             if values is not None:
-                own = np.array(values)
-                own.flags.writeable = False
-                object.__setattr__(self, name, own)
+                object.__setattr__(self, name, frozen(np.array(values)))
         if not self.notes:
             object.__setattr__(self, "notes", ("",) * len(self.datasets))
 

@@ -27,7 +27,7 @@ import numpy.typing as npt
 from ..shown import DataFrame, frame_of
 from ..signature import bytes_of_numbers, short_fingerprint, signature_line
 from ..significance.lattice import SMALLEST
-from ..types import FloatArray
+from ..types import FloatArray, frozen
 from ..validation import check_yes_or_no
 from .across import given_names, midranks, paired_averages, read_columns, too_few_datasets
 
@@ -180,10 +180,7 @@ def friedman(
     values = read_columns(list(grid.T), datasets=dataset_labels, systems=system_labels)
     higher = _higher(higher_is_better, n)
     ranks = midranks(np.where(np.array(higher)[:, np.newaxis], -values, values))
-    for array in (values, ranks):
-        array.flags.writeable = False
     mean_ranks = ranks.mean(axis=0)
-    mean_ranks.flags.writeable = False
     agree = bool((ranks == ranks[0]).all())
     chi2 = 12.0 * n / (k * (k + 1)) * float(((mean_ranks - (k + 1) / 2.0) ** 2).sum())
     # Of each dataset the squares of its ranks beside those of 1, …, k: ties make them smaller.
@@ -204,9 +201,9 @@ def friedman(
     return Friedman(
         datasets=dataset_labels,
         systems=system_labels,
-        scores=values,
-        ranks=ranks,
-        mean_ranks=mean_ranks,
+        scores=frozen(values),
+        ranks=frozen(ranks),
+        mean_ranks=frozen(mean_ranks),
         chi2=chi2,
         p_value=p_value,
         chi2_corrected=corrected,

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from ..shown import Plotted
 from ..signature import signature_line
-from ..types import FloatArray
+from ..types import FloatArray, frozen
 from ..validation import Records, Titled, check_open_share, check_same_order
 from .distributions import GumbelFit, fit_gumbel
 from .heterogeneity import (
@@ -321,9 +321,7 @@ def gumbel_estimate(effects: FloatArray, variances: FloatArray) -> tuple[float, 
 def _weights(variances: FloatArray) -> FloatArray:
     """Shares of 1/variance."""
     relative = float(variances.min()) / variances
-    weights: FloatArray = relative / relative.sum()
-    weights.flags.writeable = False
-    return weights
+    return frozen(relative / relative.sum())
 
 
 def _averaged(effects: FloatArray, variances: FloatArray, tau2: float) -> dict[str, Any]:

@@ -30,7 +30,7 @@ from ..signature import short_fingerprint, signature_line
 from ..significance.differences import tied
 from ..significance.lattice import SMALLEST
 from ..significance.paired_tests import wilcoxon
-from ..types import BoolArray, FloatArray, IntArray
+from ..types import BoolArray, FloatArray, IntArray, frozen
 from ..validation import Records, Titled, at_most, check_alpha, check_choice
 from .across import ROUNDINGS, paired_averages
 from .friedman import Friedman
@@ -278,8 +278,7 @@ def post_hoc(
         # Sums of doubled ranks are whole, so that equal differences are equal floats.
         sums = np.rint(2.0 * friedman.mean_ranks * friedman.n_datasets)
         errors = 2.0 * friedman.n_datasets * friedman.standard_error
-        z = np.asarray((sums[:, np.newaxis] - sums) / errors)
-        z.flags.writeable = False
+        z = frozen(np.asarray((sums[:, np.newaxis] - sums) / errors))
         p_values = _normal_tails(z[first, second])
         variant = "normal approximation of the difference of mean ranks"
     if z is not None and quantile is nemenyi_quantile:
@@ -294,13 +293,9 @@ def post_hoc(
     def square(values: FloatArray) -> FloatArray:
         found = np.full((friedman.n_systems,) * 2, np.nan)
         found[first, second] = found[second, first] = values
-        found.flags.writeable = False
-        return found
+        return frozen(found)
 
     adjusted = square(adjusted)
-    # nan is at most nothing: pairs not compared are not separated.
-    separated = at_most(adjusted, level)
-    separated.flags.writeable = False
     return PostHoc(
         friedman=friedman,
         procedure=procedure,
@@ -312,7 +307,8 @@ def post_hoc(
         z=z,
         p_values=square(p_values),
         adjusted_p_values=adjusted,
-        separated=separated,
+        # nan is at most nothing: pairs not compared are not separated.
+        separated=frozen(at_most(adjusted, level)),
     )
 
 

@@ -18,7 +18,7 @@ from ..significance.differences import TIE_TOLERANCE, paired_differences
 from ..significance.paired_tests import wilcoxon
 from ..significance.settings import Rng, dataset_stream, seed_of
 from ..significance.stopping import Steps
-from ..types import FloatArray, IntArray
+from ..types import FloatArray, IntArray, frozen
 from ..validation import check_whole
 from .heterogeneity import cochran_q, moment_tau2, tau2_where, weighted_mean
 from .meta_analysis import MetaAnalysis, gumbel_estimate, meta_analysis
@@ -251,15 +251,13 @@ def prediction_experiment(
             break
     complete = steps.end("The experiment was stopped before anything was done.")
     room = TIE_TOLERANCE * float(np.abs(effects).max())
-    p_values = np.array([_against_macro(of_size, room=room) for of_size in errors])
-    errors.flags.writeable = p_values.flags.writeable = False
     return PredictionExperiment(
         methods=methods,
         sizes=asked,
         n_datasets=n,
         n_repetitions=repetitions,
-        errors=errors,
-        p_values=p_values,
+        errors=frozen(errors),
+        p_values=frozen(np.array([_against_macro(of_size, room=room) for of_size in errors])),
         seed=seed,
         content=sha256(
             b";".join(map(bytes_of_numbers, (effects, variances, n_examples)))

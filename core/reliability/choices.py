@@ -31,7 +31,7 @@ from ..significance.settings import Asked, Rng, Settings, dataset_stream, seed_o
 from ..significance.stopping import Progress, Steps
 from ..simulation.like_my_data import contributions, standings
 from ..simulation.results import Rate
-from ..types import FloatArray, IntArray
+from ..types import FloatArray, IntArray, frozen
 from ..validation import HeldAgainst, at_most
 from .pairs import PlannedPair, planned_pairs
 
@@ -408,10 +408,7 @@ def simulated_free_choice(
             p_values[start:stop, place] = of_signs(signs)
         steps.done = stop
     steps.end("The simulation was stopped before one repetition was done.")
-    p_values = p_values[: steps.done].copy()
     observed = np.array([float(of_signs(np.ones((1, units)))[0]) for of_signs, _ in choices])
-    for array in (p_values, observed):
-        array.flags.writeable = False
     said = {note for _, notes in choices for note in notes}
     return FreeChoice(
         dataset=dataset,
@@ -419,8 +416,8 @@ def simulated_free_choice(
         system_b=b,
         choices=tuple((one.metric, one.test) for one in planned),
         alpha=alpha,
-        p_values=p_values,
-        observed=observed,
+        p_values=frozen(p_values[: steps.done].copy()),
+        observed=frozen(observed),
         of_clusters=labels is not None,
         n_asked=n_repetitions,
         seed=seed,

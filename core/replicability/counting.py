@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..shown import DataFrame, Plotted, frame_of
-from ..types import BoolArray, FloatArray, IntArray
+from ..types import BoolArray, FloatArray, IntArray, frozen
 from ..validation import at_most, check_alpha, check_p_values
 from .combinations import combination_named
 from .local_tests import SimesTest
@@ -147,14 +147,13 @@ def count_datasets(
     level = check_alpha(alpha)
     values = check_p_values(p_values)
     claims = partial_conjunction_p_values(values, combination=combination)
-    claims.flags.writeable = False
     return Counting(
         k_hat=int(np.count_nonzero(at_most(claims, level))),
         n_datasets=values.size,
         alpha=level,
         combination=combination,
         p_values=values,
-        partial_conjunction_p_values=claims,
+        partial_conjunction_p_values=frozen(claims),
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..shown import Plotted
-from ..types import BoolArray, Dependence, FloatArray
+from ..types import BoolArray, Dependence, FloatArray, frozen
 from ..validation import Titled, at_most, check_alpha, check_p_values, names_of, record_named
 from .combinations import COMBINATIONS, JOINT_FLIPS, Combination, combination_named
 from .counting import closed_p_values
@@ -344,16 +344,14 @@ def identified(
 ) -> Identification:
     """The names that adjusted p-values give at a level, in arrays that nobody changes."""
     rejected = at_most(adjusted, alpha)
-    for array in (adjusted, rejected, thresholds, p_values):
-        array.flags.writeable = False
     return Identification(
-        rejected=rejected,
-        adjusted_p_values=adjusted,
-        thresholds=thresholds,
+        rejected=frozen(rejected),
+        adjusted_p_values=frozen(adjusted),
+        thresholds=frozen(thresholds),
         n_rejected=int(np.count_nonzero(rejected)),
         alpha=alpha,
         procedure=procedure,
-        p_values=p_values,
+        p_values=frozen(p_values),
     )
 
 

@@ -32,7 +32,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 import numpy.typing as npt
 
-from ..types import FloatArray, IntArray
+from ..types import FloatArray, IntArray, frozen
 from ..validation import at_most, is_at_most
 from .counting import Counting
 from .identification import Identification, identified
@@ -130,8 +130,7 @@ def flip_jointly(
         # Those left as they are count double, less the sum of all: exact where counts are whole.
         sums[start:end] = total - 2.0 * (flipped.astype(np.float64) @ given)
     sums[0] = total
-    z = sums / scale
-    z.flags.writeable = False
+    z = frozen(sums / scale)
     return JointFlips(observed=z[0], flipped=z, n_units=n_units, exact=exact)
 
 
@@ -159,16 +158,13 @@ def count_by_flips(
         sizes = range(flips.n_datasets, 0, -1)
         found = [search.largest(everything, size, level=alpha) for size in sizes]
         claims = np.maximum.accumulate(np.array(found))
-    p_values = joint_p_values(flips)
-    for array in (claims, p_values):
-        array.flags.writeable = False
     return Counting(
         k_hat=int(np.count_nonzero(at_most(claims, alpha))),
         n_datasets=flips.n_datasets,
         alpha=alpha,
         combination=f"joint-{statistic}",
-        p_values=p_values,
-        partial_conjunction_p_values=claims,
+        p_values=frozen(joint_p_values(flips)),
+        partial_conjunction_p_values=frozen(claims),
     )
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..types import BoolArray, FloatArray, IntArray
+from ..types import BoolArray, FloatArray, IntArray, frozen
 from ..validation import at_most, check_p_values
 from .combinations import combination_named
 from .counting import Counting, closed_names, count_datasets, partial_conjunction_p_values
@@ -73,9 +73,12 @@ def find_unsettled(
         others, counts = open_between(np.where(part, end, low), np.where(part, end, high))
         if others.any() or counts[0] < counts[1]:
             to_extend = has_interval
-    for array in (at_alpha, marks, to_extend):
-        array.flags.writeable = False
-    return Unsettled(at_alpha=at_alpha, marks=marks, k_hat_range=k_hat_range, to_extend=to_extend)
+    return Unsettled(
+        at_alpha=frozen(at_alpha),
+        marks=frozen(marks),
+        k_hat_range=k_hat_range,
+        to_extend=frozen(to_extend),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -118,17 +121,13 @@ def find_sensitivity(
     """Find what would change a count and its names."""
     counting = count_datasets(p_values, alpha=alpha, combination=combination)
     values, level = counting.p_values, counting.alpha
-    named = closed_names(values, alpha=level, combination=combination)
-    found = np.array(combination_named(combination).local.critical(values, level))
-    without = _counts_without(values, level, combination)
-    for array in (found, without, named):
-        array.flags.writeable = False
+    critical = combination_named(combination).local.critical(values, level)
     return Sensitivity(
         counting=counting,
-        named=named,
-        critical_p_values=found,
+        named=frozen(closed_names(values, alpha=level, combination=combination)),
+        critical_p_values=frozen(np.array(critical)),
         levels=counting.partial_conjunction_p_values,
-        k_hat_without=without,
+        k_hat_without=frozen(_counts_without(values, level, combination)),
     )
 
 
