@@ -310,13 +310,3 @@ def plotly_script() -> str:
     from plotly.offline import get_plotlyjs
 
     return str(get_plotlyjs())
-
-
-def figure_json(figure: graph_objects.Figure) -> str:
-    """A figure's data and layout as JSON, as `Plotly.newPlot` takes them."""
-    return str(figure.to_json(validate=False))
-
-
-def figure_height(figure: graph_objects.Figure) -> int:
-    """How many pixels high it is drawn."""
-    return int(figure.layout.height or 450)

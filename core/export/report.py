@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ..analysis import Analysis
 from ..analysis.statements import groupings, open_answers
-from ..charts.theme import LIGHT, figure_height, figure_json, plotly_script
+from ..charts.theme import LIGHT, plotly_script
 from ..data import ResultSet
 from ..sections import answers, simulation
 from ..sections.effects import effects_parts
@@ -438,7 +438,7 @@ def _figure(figure: Figure) -> str:
     # Saved as a picture it stands on white as well.
     drawn.update_layout(paper_bgcolor=LIGHT.page, autosize=True)
     name = html_text(figure.name)
-    on_paper = min(1.0, HIGHEST_ON_PAPER / figure_height(drawn))
+    on_paper = min(1.0, HIGHEST_ON_PAPER / (drawn.layout.height or 450))
     buttons = "".join(
         f'<button type="button" data-format="{kind}" aria-label="Save the chart “{name}” as '
         f'{kind.upper()}">{kind.upper()}</button>'
@@ -452,6 +452,6 @@ def _figure(figure: Figure) -> str:
         "<noscript>The chart is drawn by a script; its numbers are in the tables.</noscript></div>\n"
         f'<figcaption id="chart-{name}">{html_text(figure.title)}</figcaption>\n'
         f'<div class="buttons" hidden>{buttons}</div>\n'
-        f'<script type="application/json">{script_json(figure_json(drawn))}</script>\n'
+        f'<script type="application/json">{script_json(drawn.to_json(validate=False))}</script>\n'
         "</figure>"
     )
