@@ -21,7 +21,7 @@ from ..replicability.joint import (
     k_hat_by_flips,
 )
 from ..significance.outcome import confidence_sequence
-from ..significance.plan import check_compared
+from ..significance.plan import asked_metric, check_compared
 from ..significance.settings import Rng, generator_of
 from ..simulation.like_my_data import NoSlope, contributions
 from ..types import UnitsBy
@@ -203,11 +203,7 @@ def joint_flips(
     """
     check_whole(n_flips, name="n_flips", least=1)
     check_compared(result_set, a, b)
-    name = check_choice(
-        result_set.metrics[0] if metric is None else metric,
-        (*result_set.metrics, *result_set.label_metrics),
-        name="metric",
-    )
+    name = asked_metric(result_set, metric)
     check_flippable(result_set, name)
     if not isinstance(units, Units):
         units = units_of(result_set, units=units)
