@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 # The role whose value says which rows are left out, by their lines.
 LEFT_OUT = "left_out"
 # The first and the last of lines that follow upon each other, written "12" or "12-15".
 Stretch = tuple[int, int]
+_End = TypeVar("_End", int, float)
 _STRETCH = re.compile("([0-9]{1,9})(?:-([0-9]{1,9}))?")
 # Of more places with one problem these are named.
 _MOST_PLACES = 20
@@ -237,16 +238,24 @@ def rows_choice(problems: Iterable[Problem]) -> Choice | None:
     return Choice(role=LEFT_OUT, question="", options=((lines_in_words(by_file), words),))
 
 
+def joined_stretches(
+    stretches: Iterable[tuple[_End, _End]], *, room: _End
+) -> list[tuple[_End, _End]]:
+    """Stretches in their order, those that lie no more than `room` apart in one."""
+    joined: list[tuple[_End, _End]] = []
+    for low, high in sorted(stretches):
+        if joined and low <= joined[-1][1] + room:
+            joined[-1] = (joined[-1][0], max(joined[-1][1], high))
+        else:
+            joined.append((low, high))
+    return joined
+
+
 def lines_in_words(by_file: Mapping[str | None, Iterable[Stretch]]) -> str:
     """Lines as the role `LEFT_OUT` has them: "3, 7-9", of several files "a.csv: 3; b.csv: 7-9"."""
     parts = []
     for file, stretches in by_file.items():
-        joined: list[Stretch] = []
-        for low, high in sorted(stretches):
-            if joined and low <= joined[-1][1] + 1:
-                joined[-1] = (joined[-1][0], max(joined[-1][1], high))
-            else:
-                joined.append((low, high))
+        joined = joined_stretches(stretches, room=1)
         text = ", ".join(f"{low}" if low == high else f"{low}-{high}" for low, high in joined)
         parts.append(text if file is None else f"{file}: {text}")
     return "; ".join(parts)

@@ -9,6 +9,7 @@ from typing import get_args
 
 import numpy as np
 
+from ..errors import joined_stretches
 from ..significance.known_tests import significance_test_names
 from ..types import Alternative
 from ..words.formatting import display_name, format_p_value, minus, printed_number, printed_p
@@ -345,17 +346,10 @@ def _in_front(variants: Sequence[Variant]) -> Variant:
 
 def _spans(row: Row) -> str:
     """Where the p-values of all variants lie, as intervals that do not meet."""
-    found: list[Range] = []
-    for low, high in sorted(
-        (one.possible.low, one.possible.high) for one in row.by_variant.values()
-    ):
-        if found and low <= found[-1][1]:
-            found[-1] = (found[-1][0], max(found[-1][1], high))
-        else:
-            found.append((low, high))
+    spans = ((one.possible.low, one.possible.high) for one in row.by_variant.values())
     return " or ".join(
         f"from {'0' if low < TINY else format_p_value(low, digits=2)} to {format_p_value(high, digits=2)}"
-        for low, high in found
+        for low, high in joined_stretches(spans, room=0.0)
     )
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..errors import joined_stretches
 from ..replicability.combinations import combination_named
 from ..words.formatting import (
     display_name,
@@ -133,13 +134,8 @@ def _beside(outcome: Outcome, instead: str) -> str:
 
 def _given(found: Taken) -> str:
     """The numbers that a way gives in words, such as "3 or 5 to 7"."""
-    joined: list[tuple[int, int]] = []
-    for low, high in [(k, k) for k in found.others] or [(found.fewest, found.most)]:
-        if joined and low <= joined[-1][1] + 1:
-            joined[-1] = (joined[-1][0], max(joined[-1][1], high))
-        else:
-            joined.append((low, high))
-    return " or ".join(numbers_in_words(*span) for span in joined)
+    spans = [(k, k) for k in found.others] or [(found.fewest, found.most)]
+    return " or ".join(numbers_in_words(*span) for span in joined_stretches(spans, room=1))
 
 
 def _why_of_list(outcome: Outcome, system: str) -> str:
