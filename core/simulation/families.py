@@ -77,12 +77,7 @@ def together(*parts: Scenario | Source, name: str = "") -> Source:
 
 
 def shared_test_sets(
-    n_test_sets: int = 4,
-    n_sharing: int = 3,
-    *,
-    rho: float = 0.5,
-    effect: float = 0.0,
-    n_better: int = 0,
+    n_test_sets: int, n_sharing: int, *, rho: float, effect: float = 0.0, n_better: int = 0
 ) -> Source:
     """Datasets that share test sets, on `n_better` of each A is better by a shift of z."""
     blocks = []
@@ -120,25 +115,23 @@ def family_of(
     return Scenario(blocks, one_factor=rho > 0.0)
 
 
-def drawn_exactly(difference: Difference, *, rho: float = 0.0) -> bool:
+def drawn_exactly(difference: Difference, *, rho: float) -> bool:
     """Whether examples themselves are drawn: of independent datasets that are not too large."""
     return rho == 0.0 and difference.d >= 0.0 and difference.n_examples <= MOST_EXAMPLES
 
 
-# By the names that links and pages know them by.
+# Those without numbers to choose, by the names that links and pages know them by.
 SHAPES: Mapping[str, Scenario | Source] = MappingProxyType(
     {
         "one-factor": Scenario((Block(100, rho=0.5),), one_factor=True),
-        "test-sets": shared_test_sets(),
         "union": together(union_of_others(203, 252), Scenario((Block(9),))),
-        "mcnemar": mcnemar_datasets(20),
     }
 )
 
 
 # More datasets make the closed test by "sum" slow, which each study runs.
 MOST_SHARING_DATASETS = 30
-# Fewer have fewer flips than are drawn.
+# Fewer have hardly more flips than are drawn, or fewer.
 FEWEST_SHARED_EXAMPLES, MOST_SHARED_EXAMPLES = 10, 2_000
 _FLIPS = 499
 # Studies drawn at once: a stop is waited for by half a second.

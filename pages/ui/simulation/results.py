@@ -36,7 +36,6 @@ from pages.ui.simulation.setup import (
     FIRST_SEED,
     MOST_ROWS,
     MOST_STUDIES,
-    NAMED,
     OWN,
     PARTS,
     REPETITIONS,
@@ -118,12 +117,9 @@ _WIDTH = 190
 def form() -> None:
     """The scenario, what is true in it, and the button that runs it."""
     setup = studies.chosen()
-    names = [*NAMED, OWN]
-    if state.results() is not None:
-        names.append(DATA)
     st.selectbox(
         "Scenario",
-        names,
+        [name for name in SCENARIO_WORDS if name != DATA or state.results() is not None],
         format_func=lambda name: SCENARIO_WORDS[name].title,
         **state.choice("lab-scenario", setup.name, lambda name: studies.choose(name=name)),
         help="With results on every example loaded, there is also one made of your own data.",

@@ -409,6 +409,6 @@ def setup_of(text: str) -> Setup:
     if setup.part is not None:
         built: dict[str, Any] = {PARTS[name]: setup.part.read(given)}
         setup = replace(setup, **built)
-    if given or setup.problem or name not in (*NAMED, OWN, DATA):
+    if given or setup.problem or name not in (*NAMED, *PARTS, DATA):
         raise ValueError(f"There is no such simulation: {setup.problem}")
     return setup

@@ -19,6 +19,8 @@ from tests.core.simulation.theory import same
 SCENARIOS: dict[str, PValueSource] = {
     "mixture": Scenario((Block(30, effect=2.5), Block(40, rho=0.5), Block(30))),
     "one factor": Scenario((Block(50, rho=0.3, effect=1.0), Block(50, rho=0.6)), one_factor=True),
+    "test sets": shared_test_sets(4, 3, rho=0.5),
+    "small": mcnemar_datasets(20),
     **SHAPES,
 }
 MIXTURE = SCENARIOS["mixture"]
@@ -97,7 +99,7 @@ NEARLY = 0.5 + 1e-9
     [
         (union_of_others(3, 4), union_of_others(3, 5)),
         (mcnemar_datasets(3, share_differing=0.5), mcnemar_datasets(3, share_differing=NEARLY)),
-        (shared_test_sets(rho=0.5), shared_test_sets(rho=NEARLY)),
+        (shared_test_sets(4, 3, rho=0.5), shared_test_sets(4, 3, rho=NEARLY)),
         (together(Scenario((Block(3),)), name="same"), together(SHAPED, name="same")),
     ],
 )

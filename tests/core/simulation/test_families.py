@@ -1,5 +1,6 @@
 """Shapes of dependence draw what they say, and every true null keeps P(p <= t) <= t."""
 
+import re
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ from core.simulation.scenarios import (
     mcnemar_datasets,
     shift_of,
 )
+from core.words.simulation import SCENARIO_WORDS
 from tests.calibration.margins import Outcomes
 
 N_DRAWS = 40_000
@@ -48,16 +50,13 @@ def correlations_of_z(p_values: np.ndarray) -> np.ndarray:
     return np.asarray(np.corrcoef(-ndtri(p_values), rowvar=False))
 
 
-@pytest.mark.parametrize("name", SHAPES)
-def test_every_null_of_the_shapes_to_begin_with_is_valid(name: str) -> None:
-    shape = SHAPES[name]
-    assert shape.k == 0
-    assert not shape.truly_better.any()
-    for column in drawn(shape).T[:12]:
-        for level in (0.001, 0.01, 0.05, 0.3):
-            hits = int(np.count_nonzero(column <= level))
-            test = binomtest(hits, N_DRAWS, level, alternative="greater")
-            assert test.pvalue >= SMALLEST_P_VALUE, level
+def test_the_words_about_a_shape_have_its_numbers() -> None:
+    for name, told, signature in (
+        ("one-factor", "all 100 datasets, and any two of these", "one factor over 100 rho=0.5"),
+        ("union", "two others (203 and 252)", "union of 203, 252 + 9"),
+    ):
+        assert told in SCENARIO_WORDS[name].meaning
+        assert (SHAPES[name].signature, SHAPES[name].k) == (signature, 0)
 
 
 def test_one_factor_correlates_datasets_of_all_blocks() -> None:
@@ -91,7 +90,9 @@ def test_a_union_is_the_test_of_all_examples_of_its_parts() -> None:
     examples = rng.standard_normal((N_DRAWS, 16))
     parts = np.split(examples, np.cumsum(sizes)[:-1], axis=1)
     z = np.column_stack([part.sum(axis=1) / np.sqrt(part.shape[1]) for part in (*parts, examples)])
-    found = correlations_of_z(drawn(union_of_others(*sizes)))
+    p_values = drawn(union_of_others(*sizes))
+    assert min(kstest(column, "uniform").pvalue for column in p_values.T) > SMALLEST_P_VALUE
+    found = correlations_of_z(p_values)
     # Both are estimates.
     assert np.abs(found - np.corrcoef(z, rowvar=False)).max() < 1.5 * CLOSE
     assert found[3, 2] == pytest.approx(np.sqrt(8 / 16), abs=CLOSE)
@@ -126,7 +127,13 @@ def test_examples_of_a_family_are_drawn_where_they_are_few_and_datasets_independ
         blocks = Block(3, rho=rho, effect=shift), Block(2, rho=rho)
         shifted = Scenario(blocks, one_factor=rho > 0.0)
         assert family_of(5, effect=effect, rho=rho, **half) == shifted
-    assert shared_test_sets(2, 3, n_better=1, effect=2.0).truly_better.tolist() == [1, 0, 0] * 2
+    sets = shared_test_sets(2, 3, rho=0.5, n_better=1, effect=2.0)
+    assert sets.truly_better.tolist() == [1, 0, 0] * 2
+    apart = correlations_of_z(drawn(sets))[0, [1, 3]]
+    assert apart == pytest.approx(np.array([0.5, 0.0]), abs=CLOSE)
+    assert shared_test_sets(1, 3, rho=0.5, n_better=3, effect=2.0).k == 3
+    # Eight digits of a hash stand for what each test set is made of.
+    assert re.fullmatch(r"2 test sets of 3 rho=0\.5 effect=2 on 1 \(\w{8}\)", sets.signature)
 
 
 @pytest.mark.parametrize(("d", "n", "q"), [(0.05, 400, 0.2), (-0.25, 50, 0.3), (0.0, 10, 1.0)])
@@ -136,17 +143,6 @@ def test_a_difference_on_so_many_examples_shifts_z_by_so_much(d: float, n: int, 
     means = (outcomes[:, 0] - outcomes[:, 1]) / n
     # In units of the spread of such means, as simulated, where the shift is a formula.
     assert shift_of(d, n, q) == pytest.approx(float(means.mean() / means.std()), abs=0.06)
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: Scenario((), one_factor=True), "at least one block"),
-    ],
-)
-def test_what_cannot_be_is_refused(call: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        call()
 
 
 ALL, NOT_INDEPENDENT = ("bonferroni", "fisher", "simes", "stouffer"), ("bonferroni", "simes")
@@ -188,7 +184,15 @@ def test_p_values_are_of_the_t_test_on_the_differences_that_are_flipped() -> Non
     z = np.array([each.observed for each in flips])
     # A sum over the root of its squares, 40 of them, as Student's t.
     assert p_values == pytest.approx(student.sf(z * np.sqrt(39.0 / (40.0 - z**2)), 39), rel=1e-9)
+    correlation = correlations_of_z(SETS.draw(np.random.default_rng(4), 4_000))[1, 2]
+    assert correlation == pytest.approx(0.6, abs=0.05)
     assert [each.n_units for each in flips] == [80] * 4
+    assert SETS.signature == "2 test sets of 3 rho=0.6 effect=2.5 on 1 examples=40 flips=499"
+    assert {(len(each.flipped), each.exact) for each in flips} == {(1 + 499, False)}
+    assert SETS.truly_better.tolist() == [1, 0, 0] * 2
+    assert "fisher" not in SETS.proved
+    for independent in (shared_examples(rho=0.0), shared_examples(n_sharing=1)):
+        assert {*ALL, "joint-sum", "joint-max"} == set(independent.proved)
     apart = np.asarray(np.corrcoef(flips[0].flipped[1:], rowvar=False))
     assert apart[0, 1] > 0.3
     assert abs(apart[0, 3]) < 0.2
