@@ -266,20 +266,19 @@ def test_no_difference_at_all_is_as_far_on_one_side_as_on_the_other() -> None:
         assert loose.unreachable is None
 
 
-@pytest.mark.parametrize("n_differing", [20, 21])
-def test_up_to_twenty_examples_that_differ_every_swap_is_tried(n_differing: int) -> None:
-    a = np.array([[1.0, 0.0, 0.0]] * n_differing + [[1.0, 1.0, 1.0]] * 3)
-    b = np.array([[0.0, 1.0, 1.0]] * n_differing + [[1.0, 1.0, 1.0]] * 3)
-    how: dict[str, Any] = {"test": "approximate-randomization", "metric": "f1", "rng": 0}
-    if n_differing == 20:
-        # Each swap takes some of A's lead away: only no swap at all keeps it.
-        result = run_significance_test(a, b, method="exact", **how)
-        assert result.exact
-        assert sides(result) == (2.0**-20, 1.0, 2.0**-19)
-        return
-    assert not run_significance_test(a, b, n_resamples=99, **how).exact
+def test_up_to_twenty_examples_that_differ_every_swap_is_tried() -> None:
+    right, wrong, both = [1.0, 0.0, 0.0], [0.0, 1.0, 1.0], [[1.0, 1.0, 1.0]] * 3
+    twenty, more = ([np.array([row] * n + both) for row in (right, wrong)] for n in (20, 21))
+    how: dict[str, Any] = {"test": "approximate-randomization", "rng": 0}
+    # Each swap takes some of A's lead away: only no swap at all keeps it.
+    result = run_significance_test(*twenty, metric="f1", method="exact", **how)
+    assert sides(result) == (2.0**-20, 1.0, 2.0**-19)
     with pytest.raises(ValueError, match=r"at most 20 examples that differ, .*; 21 differ\."):
-        run_significance_test(a, b, method="exact", **how)
+        run_significance_test(*more, metric="f1", method="exact", **how)
+    # Of a ratio with the same totals all swaps are counted, however many differ.
+    ratios = [np.column_stack([rows[:, 0], rows[:, 0] + rows[:, 2]]) for rows in more]
+    counted_all = run_significance_test(*ratios, metric="ratio", **how)
+    assert sides(counted_all) == pytest.approx((2.0**-21, 1.0, 2.0**-20), rel=1e-9)
 
 
 def test_examples_that_are_all_the_same_say_nothing_of_their_spread() -> None:

@@ -79,11 +79,11 @@ def test_more_resamples_of_sums_begin_with_the_same_ones(repeated: bool) -> None
 
 
 def test_many_differences_still_have_fair_and_independent_signs() -> None:
-    # Three blocks of 4,096: were their streams the same, sums would vary three times as much.
-    n = 3 * 4_096
-    sums = 2.0 * _random_sums(np.ones(n), 20_000, np.random.default_rng(1), None) - n
-    assert abs(sums.mean()) <= 4.0 * math.sqrt(n / 20_000)
-    assert sums.var() == pytest.approx(n, rel=0.05)
+    # Blocks of 4,096: were the streams of some the same, sums would vary more by one half or so.
+    n = 64 * 4_096
+    sums = 2.0 * _random_sums(np.ones(n), 1_000, np.random.default_rng(1), None) - n
+    assert abs(sums.mean()) <= 4.0 * math.sqrt(n / 1_000)
+    assert sums.var() == pytest.approx(n, rel=0.2)
 
 
 def drawn(n_extreme: int, n_resamples: int) -> SignificanceResult:

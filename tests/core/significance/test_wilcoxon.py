@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from scipy import stats as scipy_stats
 
+from core.significance.known_tests import significance_test_named
 from core.significance.lattice import SignSum
 from core.significance.paired_tests import EXACT_UP_TO, chances_of_rank_sums, exact_tails
 from core.significance.settings import ZEROS
@@ -90,6 +91,8 @@ def test_above_a_thousand_differences_the_normal_approximation_is_said() -> None
     assert exact.method == "exact"
     assert sides(result) == pytest.approx(sides(exact), abs=2e-4)
     assert run(values[:1000], n_resamples=99, rng=0).method == "exact"
+    weights = significance_test_named("wilcoxon").signed_weights
+    assert [weights and weights(values[:n], None)[1] for n in (1_000, 1_001)] == [True, False]
     with pytest.raises(ValueError, match=r"10,000 .* got 10,001"):
         run(np.arange(1.0, 10_002.0), method="exact", n_resamples=9)
 

@@ -19,8 +19,6 @@ from tests.core.simulation.theory import same
 SCENARIOS: dict[str, PValueSource] = {
     "mixture": Scenario((Block(30, effect=2.5), Block(40, rho=0.5), Block(30))),
     "one factor": Scenario((Block(50, rho=0.3, effect=1.0), Block(50, rho=0.6)), one_factor=True),
-    "test sets": shared_test_sets(4, 3, rho=0.5),
-    "small": mcnemar_datasets(20),
     **SHAPES,
 }
 MIXTURE = SCENARIOS["mixture"]
