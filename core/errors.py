@@ -8,6 +8,8 @@ from dataclasses import KW_ONLY, dataclass, replace
 from itertools import islice
 from typing import Any, TypeVar
 
+from .types import grouped
+
 # The role whose value says which rows are left out, by their lines.
 LEFT_OUT = "left_out"
 # The first and the last of lines that follow upon each other, written "12" or "12-15".
@@ -232,9 +234,7 @@ def rows_choice(problems: Iterable[Problem]) -> Choice | None:
     if every > places:
         these = "this example" if one else "these examples"
         words = f"Leave out the {len(every):,} rows of {these}"
-    by_file: dict[str | None, list[Stretch]] = {}
-    for file, line in every:
-        by_file.setdefault(file, []).append((line, line))
+    by_file = grouped((file, (line, line)) for file, line in every)
     return Choice(role=LEFT_OUT, question="", options=((lines_in_words(by_file), words),))
 
 

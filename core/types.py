@@ -10,7 +10,7 @@ alternative
     What a printed p-value speaks for.
 """
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import fields
 from functools import partial
 from types import MappingProxyType
@@ -23,6 +23,8 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.intp]
 BoolArray = npt.NDArray[np.bool_]
 _Entry = TypeVar("_Entry", bound=np.generic)
+_Key = TypeVar("_Key", bound=Hashable)
+_Value = TypeVar("_Value")
 
 
 def frozen(array: npt.NDArray[_Entry]) -> npt.NDArray[_Entry]:
@@ -43,6 +45,14 @@ EXCHANGED: Mapping[Alternative, Alternative] = {"greater": "less", "less": "grea
 ALTERNATIVES: tuple[Alternative, ...] = get_args(Alternative)
 DEPENDENCES: tuple[Dependence, ...] = get_args(Dependence)
 UNITS_BY: tuple[UnitsBy, ...] = get_args(UnitsBy)
+
+
+def grouped(pairs: Iterable[tuple[_Key, _Value]]) -> dict[_Key, list[_Value]]:
+    """The values of each key, keys in the order in which they first come."""
+    groups: dict[_Key, list[_Value]] = {}
+    for key, value in pairs:
+        groups.setdefault(key, []).append(value)
+    return groups
 
 
 class Rebuilt:

@@ -22,7 +22,7 @@ from ..data.tables.directions import ERROR_METRICS
 from ..replicability.combinations import COMBINATIONS, combination_named, usual_combination
 from ..replicability.identification import procedure_named, procedure_names
 from ..significance.known_tests import significance_test_named, significance_test_names
-from ..types import DEPENDENCES
+from ..types import DEPENDENCES, grouped
 from .claim import COUNT, Method, count_methods, method_name
 
 Kind = Literal[
@@ -418,9 +418,7 @@ def _tokens(text: str, table: TableNames) -> list[Meaning | str]:
     ]
     known_as += [replace(one, kind="ambiguous") for one in unsure]
     known_as += [replace(one, kind="ambiguous", value="") for one in shadowed]
-    by_fold: dict[str, list[Meaning]] = {}
-    for one in known_as:
-        by_fold.setdefault(_plain(one.text).casefold(), []).append(one)
+    by_fold = grouped((_plain(one.text).casefold(), one) for one in known_as)
     longest_first = "|".join(map(re.escape, sorted(by_fold, key=len, reverse=True)))
     # Dataset "0" is not named by "0.05", nor MNLI by "MNLI-m".
     any_name = re.compile(rf"(?:{longest_first})(?!-?[^\W_]|\.\d|\s?%)", re.IGNORECASE)

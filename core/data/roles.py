@@ -21,7 +21,7 @@ from types import MappingProxyType
 from typing import Any, TypeGuard
 
 from ..errors import LEFT_OUT, Choice, Problem, lines_in_words, lines_of_words, listed, quoted
-from ..types import ALTERNATIVES, Rebuilt
+from ..types import ALTERNATIVES, Rebuilt, grouped
 
 Roles = Mapping[str, object]
 
@@ -204,16 +204,13 @@ def columns_in_use(roles: Roles) -> set[str]:
 
 def shared_column_problems(roles: Roles) -> list[Problem]:
     """One problem for each column that has two roles."""
-    by_column: dict[str, list[str]] = {}
-    for column, role in _roles_of_columns(roles):
-        by_column.setdefault(column, []).append(role)
     return [
         Problem(
             f"The column has several roles: {', '.join(held)}.",
             "Choose another column for all but one of them.",
             column=column,
         )
-        for column, held in by_column.items()
+        for column, held in grouped(_roles_of_columns(roles)).items()
         if len(held) > 1
     ]
 

@@ -18,7 +18,7 @@ from ..significance.differences import TIE_TOLERANCE, paired_differences
 from ..significance.paired_tests import wilcoxon
 from ..significance.settings import Rng, dataset_stream, seed_of
 from ..significance.stopping import Steps
-from ..types import FloatArray, IntArray, frozen
+from ..types import FloatArray, IntArray, frozen, grouped
 from ..validation import check_whole
 from .heterogeneity import cochran_q, moment_tau2, tau2_where, weighted_mean
 from .meta_analysis import MetaAnalysis, gumbel_estimate, meta_analysis
@@ -115,9 +115,7 @@ def between_groups(
     """Compare the mean effects of groups of datasets."""
     from scipy.special import fdtrc
 
-    places: dict[Hashable, list[int]] = {}
-    for i, group in enumerate(groups):
-        places.setdefault(group, []).append(i)
+    places = grouped((group, i) for i, group in enumerate(groups))
     members = [np.array(own, dtype=np.intp) for own in places.values()]
     between, inside = len(members) - 1, effects.size - len(members)
     q, p_value = None, None

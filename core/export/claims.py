@@ -17,6 +17,7 @@ from ..significance.known_tests import (
     significance_test_named,
     significance_test_names,
 )
+from ..types import grouped
 from ..validation import at_most
 from ..words.formatting import (
     counted,
@@ -151,9 +152,7 @@ def _variant(variant: Variant, subject: Subject) -> str:
 
 
 def _explained(variants: Sequence[Variant], subject: Subject) -> str:
-    by_side: dict[str, list[str]] = {}
-    for variant in variants:
-        by_side.setdefault(sidedness(variant.speaks_for, subject), []).append(variant.test)
+    by_side = grouped((sidedness(one.speaks_for, subject), one.test) for one in variants)
     families = [set(significance_test_names(each)) for each in (of_outcomes, of_three_correlations)]
     said = []
     for side, tests in by_side.items():

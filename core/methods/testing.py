@@ -19,6 +19,7 @@ from ..significance.settings import OWN
 from ..significance.single import SignificanceResult
 from ..systems.comparisons import PairComparisons
 from ..systems.counting import CountMatrix
+from ..types import grouped
 from ..words.formatting import (
     counted,
     display_name,
@@ -405,9 +406,7 @@ def _grouped(
     done: Sequence[Named], kind: Callable[[SignificanceResult], Hashable]
 ) -> list[tuple[str, list[Named]]]:
     """Results of a kind together, each group after the words for where it holds."""
-    groups: dict[Hashable, list[Named]] = {}
-    for name, result in done:
-        groups.setdefault(kind(result), []).append((name, result))
+    groups = grouped((kind(result), (name, result)) for name, result in done)
     if len(groups) == 1:
         return [("", group) for group in groups.values()]
     return [

@@ -33,7 +33,7 @@ from ..significance.plan import Given, given_on, problems_of, wanted_datasets
 from ..significance.settings import Rng, Settings, dataset_stream, seed_of
 from ..significance.single import SignificanceResult
 from ..significance.stopping import Progress, run_counted
-from ..types import BoolArray, FloatArray
+from ..types import BoolArray, FloatArray, grouped
 from ..validation import HeldAgainst, at_most
 
 
@@ -150,10 +150,7 @@ class PairStudy(HeldAgainst):
 
     def _below(self) -> dict[str, list[bool]]:
         below = at_most(self.family.p_values, self.alpha).tolist()
-        found: dict[str, list[bool]] = {}
-        for pair, is_below in zip(self.pairs, below, strict=True):
-            found.setdefault(pair.dataset, []).append(is_below)
-        return found
+        return grouped(zip((pair.dataset for pair in self.pairs), below, strict=True))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..shown import DataFrame, Plotted, frame_of
-from ..types import BoolArray, FloatArray, IntArray, frozen
+from ..types import BoolArray, FloatArray, IntArray, frozen, grouped
 from ..validation import at_most, check_alpha, check_p_values
 from .combinations import combination_named
 from .local_tests import SimesTest
@@ -347,8 +347,5 @@ def count_groups(
 
 def groups_of(labels: Sequence[str]) -> dict[str, tuple[int, ...]]:
     """Datasets by label, in the order in which the labels first appear; '' belongs to no group."""
-    groups: dict[str, list[int]] = {}
-    for position, label in enumerate(labels):
-        if label:
-            groups.setdefault(label, []).append(position)
+    groups = grouped((label, position) for position, label in enumerate(labels) if label)
     return {label: tuple(members) for label, members in groups.items()}

@@ -28,6 +28,7 @@ from ..systems.sizes import (
     ThresholdAtSize,
     ThresholdCurve,
 )
+from ..types import grouped
 from ..words.formatting import (
     Frame,
     counted,
@@ -235,10 +236,7 @@ def by_dataset_parts(points: GainConfidence) -> tuple[Part, ...]:
 
 def warnings_of(found: Mapping[str, Threshold]) -> tuple[str, ...]:
     """Why a threshold is a poor rule of thumb, a sentence each; one of several classes once."""
-    classes: dict[str, list[str]] = {}
-    for name, own in found.items():
-        for one in own.warnings:
-            classes.setdefault(one, []).append(name)
+    classes = grouped((one, name) for name, own in found.items() for one in own.warnings)
     if len(found) < 2:
         return tuple(classes)
     said = []

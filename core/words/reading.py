@@ -12,7 +12,7 @@ from ..errors import first_of, listed
 from ..replicability.assessment import Answer, Assessment
 from ..replicability.combinations import counting_method_named
 from ..replicability.direction import ONE_SIDED
-from ..types import Alternative, FloatArray, IntArray
+from ..types import Alternative, FloatArray, IntArray, grouped
 from .counting import practice_name
 from .formatting import (
     at_least,
@@ -76,10 +76,7 @@ def sizes_caution(metrics: Mapping[str, str]) -> str:
 
 
 def _named(metrics: Mapping[str, str]) -> str:
-    by_metric: dict[str, list[str]] = {}
-    for dataset, metric in metrics.items():
-        if metric:
-            by_metric.setdefault(metric, []).append(dataset)
+    by_metric = grouped((metric, dataset) for dataset, metric in metrics.items() if metric)
     parts = [
         f"{display_name(metric)} on {list_names(own, most=3)}" for metric, own in by_metric.items()
     ]
@@ -149,17 +146,12 @@ def files_sentence(reading: Reading) -> str:
 
 def reasons(reading: Reading) -> list[str]:
     """Why files were left aside, each reason once with the names of its files."""
-    by_reason: dict[str, list[str]] = {}
-    for use in reading.files:
-        if not use.used:
-            by_reason.setdefault(use.reason, []).append(use.path)
+    by_reason = grouped((use.reason, use.path) for use in reading.files if not use.used)
     return [f"{listed(paths)}: {reason}" for reason, paths in by_reason.items()]
 
 
 def _matching(matched: Sequence[Matched]) -> str:
-    by_dataset: dict[str, list[Matched]] = {}
-    for one in matched:
-        by_dataset.setdefault(one.dataset, []).append(one)
+    by_dataset = grouped((one.dataset, one) for one in matched)
     partial = {
         name: own for name, own in by_dataset.items() if len(own) == 1 or any(map(_n_left, own))
     }

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...errors import Choice, Problem, stop_at
-from ...types import BoolArray, IntArray
+from ...types import BoolArray, IntArray, grouped
 from ..roles import FileUse, Matched
 from .cutting import LARGE_POOL, LineArray, repeats_texts, texts_of_rows, texts_to_look_at
 from .limits import size_problems
@@ -279,9 +279,7 @@ def header_problems(
     names: Sequence[str], positions: Sequence[int] = (), line: int | None = None
 ) -> list[Problem]:
     """One problem for each column without a name, and for each name over several; by their `positions`."""
-    held: dict[str, list[int]] = {}
-    for position, name in zip(positions or range(1, len(names) + 1), names, strict=True):
-        held.setdefault(name, []).append(position)
+    held = grouped(zip(names, positions or range(1, len(names) + 1), strict=True))
     problems = [
         Problem(
             f"Column {position} has no name.", "Name it in the header, or remove it.", line=line

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from ...errors import DataError, Problem, listed, quoted
+from ...types import grouped
 from ..roles import Matched, matched_of
 from ..sources.files import n_common
 from ..sources.gold_files import Answers
@@ -23,7 +24,7 @@ from ..sources.name_grid import (
 )
 from ..tables.number_column import decimals_of
 from ..tables.numbers import NOTHING_WORDS
-from .gathered import Gathered, Scores, grouped
+from .gathered import Gathered, Scores
 
 # As tools write it into names of files; a browser adds a number where it has the name already.
 DATE = r"\d{4}-\d\d-\d\d(?:T\d\d[-:_]\d\d[-:_]\d\d(?:[.,]\d+)?)?"
@@ -68,8 +69,7 @@ def named_by_path(found: Sequence[Scores], whole: Gathered) -> list[Scores]:
 
 def names_by_path(files: Sequence[tuple[str, str]]) -> tuple[dict[str, str], str]:
     """The system of each path of a dataset, by what differs within it; and how that was found."""
-    pairs = grouped(dict.fromkeys(files), lambda pair: pair[1])
-    by_dataset = {dataset: [path for path, _ in own] for dataset, own in pairs.items()}
+    by_dataset = grouped((dataset, path) for path, dataset in dict.fromkeys(files))
     paths = list(dict.fromkeys(path for path, _ in files))
     by_folder = _by_folders(paths, list(by_dataset.values()))
     if by_folder is not None:
@@ -114,10 +114,7 @@ def _by_folders(paths: Sequence[str], groups: Sequence[Sequence[str]]) -> dict[s
 
 def _by_file_names(paths: Sequence[str], by_dataset: dict[str, list[str]]) -> dict[str, str]:
     """Names by what differs in the names of files beside their datasets'."""
-    datasets: dict[str, list[str]] = {}
-    for dataset, own in by_dataset.items():
-        for path in own:
-            datasets.setdefault(path, []).append(dataset)
+    datasets = grouped((path, dataset) for dataset, own in by_dataset.items() for path in own)
     rests = {
         path: without_name(stem_of(path), datasets[path][0])
         if len(datasets[path]) == 1
@@ -193,7 +190,8 @@ _LEAST_TOLERANCE = 1e-6
 def twice_problems(found: Sequence[Scores]) -> list[Problem]:
     """A problem for each dataset of a system that occurs twice."""
     problems = []
-    for (dataset, system), own in grouped(found, lambda one: (one.dataset, one.system)).items():
+    by_system = grouped(((one.dataset, one.system), one) for one in found)
+    for (dataset, system), own in by_system.items():
         files = list(dict.fromkeys(one.path for one in own))
         if len(own) > len(files) == 1:
             what = f"The file tells of it twice for the system {quoted(system)}."
@@ -314,7 +312,7 @@ def unseen_remark(scores: Sequence[Scores]) -> tuple[str, ...]:
     """Name datasets of which no file shows that all systems saw the same under the same ids."""
     uncertain = [
         dataset
-        for dataset, own in grouped(scores, lambda one: one.dataset).items()
+        for dataset, own in grouped((one.dataset, one) for one in scores).items()
         if len({one.system for one in own}) > 1
         and not all(one.content and all(one.content) for one in own)
     ]

@@ -16,12 +16,13 @@ from __future__ import annotations
 import importlib
 import re
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from ...errors import Choice, DataError, Problem, listed, quoted, stop_at
+from ...types import grouped
 from ..roles import FileUse, Roles
 from ..sources.files import SourceFile
 from ..sources.gold_files import Answers, Placement
@@ -30,7 +31,6 @@ from ..tables.limits import CUTTING, Stages
 
 Claims = Callable[[Sequence[SourceFile], Roles], Sequence[int]]
 Read = TypeVar("Read")
-Key = TypeVar("Key", bound=Hashable)
 
 # Of a file so much is looked at to tell whose it is.
 HEAD_BYTES = 1 << 16
@@ -134,14 +134,6 @@ def scores_of(path: str, records: Iterable[Record], *, numbered: bool = False) -
 
 def _if_any(cells: Sequence[str]) -> Sequence[str]:
     return cells if any(cells) else ()
-
-
-def grouped(values: Iterable[Read], key: Callable[[Read], Key]) -> dict[Key, list[Read]]:
-    """Values that have the same key, in the order of the first of each."""
-    groups: dict[Key, list[Read]] = {}
-    for value in values:
-        groups.setdefault(key(value), []).append(value)
-    return groups
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -465,15 +457,14 @@ def names_of(by_dataset: ByDataset) -> list[str]:
 
 def told_by_name(chosen: Mapping[str, str]) -> str:
     """Which datasets count by which: "acc of A and B; f1 of C"."""
-    by_name = grouped(chosen, chosen.__getitem__)
+    by_name = grouped((name, dataset) for dataset, name in chosen.items())
     return "; ".join(f"{quoted(name)} of {listed(own)}" for name, own in by_name.items())
 
 
 def told_by_owner(held: Iterable[tuple[str, Sequence[str]]]) -> str:
     """The names that have the same, for the first few kinds of them."""
     parts = []
-    for names, own in grouped(held, lambda pair: tuple(pair[1])).items():
-        owners = [owner for owner, _ in own]
+    for names, owners in grouped((tuple(names), owner) for owner, names in held).items():
         has = "has" if len(owners) == 1 else "have"
         parts.append(f"{listed(owners)} {has} {listed(names) or 'none'}")
     more = f"; and {len(parts) - _MOST_SHOWN} more kinds" if len(parts) > _MOST_SHOWN else ""

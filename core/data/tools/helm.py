@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from ...errors import Choice, DataError, Problem, first_of, listed, quoted
+from ...types import grouped
 from ..roles import AVERAGE_RUNS, ONLY_RUN
 from ..sources.files import SourceFile, base_of
 from ..sources.json_values import (
@@ -31,7 +32,6 @@ from .gathered import (
     Tool,
     average,
     each,
-    grouped,
     helm_directions,
     is_compared,
     scores_of,
@@ -382,7 +382,7 @@ def _settle_trials(scores: Sequence[Scores], found: Gathered) -> list[Scores]:
 
 
 def _averaged(one: Scores) -> Scores:
-    rows = list(grouped(range(len(one.examples)), one.examples.__getitem__).values())
+    rows = list(grouped((example, row) for row, example in enumerate(one.examples)).values())
     firsts = [own[0] for own in rows]
     return replace(
         one,

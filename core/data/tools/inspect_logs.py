@@ -10,6 +10,7 @@ from hashlib import sha256
 from typing import Any
 
 from ...errors import DataError, Problem, listed, quoted, stop_at
+from ...types import grouped
 from ..roles import Roles
 from ..sources.files import SourceFile
 from ..sources.json_table import read_json
@@ -17,7 +18,7 @@ from ..sources.json_values import Entry, ToolJson, cell, each_read, is_json, par
 from ..tables.raw_table import RawTable
 from ..tables.splitting import split_table
 from ..tables.text import decode_text
-from .gathered import HEAD_BYTES, Gathered, Record, Tool, grouped, scores_of
+from .gathered import HEAD_BYTES, Gathered, Record, Tool, scores_of
 
 # As `value_to_float` of Inspect reads them, beside numbers.
 _LETTERS = {"C": "1", "I": "0", "P": "0.5", "N": "0"}
@@ -240,7 +241,8 @@ def _read_sample_table(file: SourceFile, evaluations: Mapping[str, Sequence[str]
             line=int(raw.lines[unknown[0]]),
         )
     logs = []
-    for (_, task, model, solver), held in grouped(range(raw.n_rows), places.__getitem__).items():
+    by_log = grouped((places[row], row) for row in range(raw.n_rows))
+    for (_, task, model, solver), held in by_log.items():
         # A table of several tasks has columns for the scorers of all of them.
         used = {scorer: text for scorer, text in texts.items() if any(text[row] for row in held)}
         samples = [
@@ -372,7 +374,7 @@ def _settle(logs: Sequence[_Log], found: Gathered) -> None:
 
 def _called(logs: Sequence[_Log]) -> list[tuple[str, str]]:
     """Dataset and system of each log: task and model, and what tells others of them apart."""
-    by_task = grouped(logs, lambda log: log.task)
+    by_task = grouped((log.task, log) for log in logs)
     settings = [
         ", ".join(
             f"{key}={text}"
@@ -399,7 +401,7 @@ def _called(logs: Sequence[_Log]) -> list[tuple[str, str]]:
                 "Keep one of them; repeats of an evaluation belong into one log as epochs.",
                 dataset=task,
             )
-            for (task, model), own in grouped(logs, lambda log: (log.task, log.model)).items()
+            for (task, model), own in grouped(((log.task, log.model), log) for log in logs).items()
             if len(own) > 1 and not differing
         ]
     )

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...errors import DataError, Problem, listed, quoted, stop_at
+from ...types import grouped
 from ..roles import Roles
 from ..sources.files import SourceFile
 from ..sources.gold_files import Placement, check_one_gold, place
@@ -39,7 +40,6 @@ from .gathered import (
     Tool,
     average,
     each,
-    grouped,
     one_direction,
     scores_of,
     without_repetition,
@@ -172,7 +172,7 @@ def _outcomes(file: SourceFile) -> tuple[str, int, list[dict[str, Any]]]:
 def _records(dataset: str, line: int, rows: Sequence[dict[str, Any]]) -> Iterator[Record]:
     """A record an outcome; a test that is repeated is one example, named as it was first."""
     several = len({str(row.get("promptIdx")) for row in rows}) > 1
-    for system, own in grouped(rows, lambda row: _system(row, several=several)).items():
+    for system, own in grouped((_system(row, several=several), row) for row in rows).items():
         first: dict[str, str] = {}
         for row in own:
             # What is tested: the variables and what is asserted of the output.
@@ -472,7 +472,7 @@ def _gather_swe(files: Sequence[SourceFile], gathered: Gathered) -> None:
     folders = [one.folder for one in by_system.values() if one.folder]
     last = [folder.rpartition("/")[2] for folder in folders]
     names = dict(zip(folders, last if len({*last}) == len(last) else folders, strict=True))
-    for dataset, own in grouped(by_system.values(), _split_of).items():
+    for dataset, own in grouped((_split_of(one), one) for one in by_system.values()).items():
         tasks = list(dict.fromkeys(task for one in own for task in one.known))
         if not tasks:
             what = f"No instance is listed in {listed([one.path for one in own])}, as resolved or as tried."

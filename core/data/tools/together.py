@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from ...errors import Choice, DataError, Problem, first_of, listed, quoted, stop_at
+from ...types import grouped
 from ..layouts.registry import COUNTS, PUBLISHED_TABLE, SCORE_GRID, SCORES_IN_ROWS
 from ..roles import LAYOUT, SCORES, SYSTEMS, FileUse, Roles
 from ..sources.files import SourceFile, SourceFiles, kind_of_text, left_aside
@@ -35,7 +36,6 @@ from .gathered import (
     Gathered,
     Scores,
     Tool,
-    grouped,
     is_higher_better,
     settle_measures,
     unsaid_remark,
@@ -253,7 +253,7 @@ def _uses(
     used = {one.path for one in found}
     compared = {one.path for one in scores}
     averages = [one for one in whole.scores if scores[0].examples and not one.examples]
-    told = grouped([*averages, *scores], lambda one: one.path)
+    told = grouped((one.path, one) for one in (*averages, *scores))
     for path, kind in kinds.items():
         contents = []
         for one in told[path]:
@@ -315,7 +315,7 @@ def _of_averages(found: Sequence[Scores], whole: Gathered) -> PutTogether:
     (metric,) = found[0].columns
     by_dataset = {
         name: sorted(own, key=lambda one: one.is_baseline)
-        for name, own in grouped(found, lambda one: one.dataset).items()
+        for name, own in grouped((one.dataset, one) for one in found).items()
     }
     are_pairs = all(
         [(one.is_baseline, metric in one.p_values) for one in own] == [(False, True), (True, False)]

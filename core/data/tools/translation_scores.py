@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...errors import DataError, Problem, first_of, listed, quoted, stop_at
+from ...types import grouped
 from ..sources.files import SourceFile
 from ..sources.json_values import (
     MEND,
@@ -34,7 +35,7 @@ from ..sources.name_grid import (
 )
 from ..tables.text import decode_text
 from .agreement import grid_of_files, other_mean
-from .gathered import Gathered, Scores, Tool, average, each, first_lines, grouped
+from .gathered import Gathered, Scores, Tool, average, each, first_lines
 
 _OF_SACREBLEU = rb'"(?:BLEU|TER|chrF\d*\+{0,2})"'
 _OF_ONE = re.compile(rb'\s*(?:\[\s*)?\{\s*"name"\s*:\s*' + _OF_SACREBLEU + rb'\s*,\s*"score"\s*:')
@@ -197,7 +198,7 @@ def _segments(
 
 def _named(systems: Sequence[Scores], found: Gathered) -> list[tuple[str, str]]:
     """Dataset and system of each: files with several systems are datasets, others are read by names."""
-    by_file = grouped(systems, lambda one: one.path)
+    by_file = grouped((one.path, one) for one in systems)
     names = [one.system for one in systems]
     if all(len(own) == 1 for own in by_file.values()):
         told = names if len(set(names)) == len(names) else [one.path for one in systems]

@@ -11,6 +11,7 @@ import streamlit as st
 from core.claims.documents.reading import OPEN, Answered
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.document import Box, DocumentTable, Picture
+from core.types import grouped
 from core.words.formatting import display_name, list_names
 from pages.ui.claims import form
 from pages.ui.frame import prose, state, widgets
@@ -234,9 +235,7 @@ def _source(paper: Paper, table: DocumentTable, filled: Answered) -> None:
 
 def _asked(paper: Paper, k: int, filled: Answered) -> None:
     """Cells that may be read wrongly, by what is the matter; each is confirmed, or typed above."""
-    by_reason: dict[str, list[tuple[int, int]]] = {}
-    for at, reason in filled.open_cells.items():
-        by_reason.setdefault(reason, []).append(at)
+    by_reason = grouped((reason, at) for at, reason in filled.open_cells.items())
     for place, (reason, cells) in enumerate(by_reason.items()):
         prose.problem(reason or "Not confirmed.")
         with st.container(horizontal=True):
