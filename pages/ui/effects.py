@@ -442,12 +442,10 @@ def _influence(combined: CombinedEffects) -> None:
 
 
 def _distributions(effects: DatasetEffects) -> None:
-    try:
-        found = distribution_tests(effects.effects)
-    except ValueError:
+    if found := distribution_tests(effects.effects):
+        parts.show(across.distribution_parts(found))
+    else:
         prose.paragraph("All effects are equal: there is no distribution to test.")
-        return
-    parts.show(across.distribution_parts(found))
 
 
 def _experiment(combined: CombinedEffects) -> None:
