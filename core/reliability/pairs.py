@@ -98,14 +98,12 @@ class PairStudy(HeldAgainst):
     @property
     def datasets_by_any(self) -> tuple[str, ...]:
         """Datasets with p <= alpha by at least one choice."""
-        found = self._below()
-        return tuple(dataset for dataset in self.tested_datasets if any(found[dataset]))
+        return tuple(dataset for dataset, below in self._below().items() if any(below))
 
     @property
     def datasets_by_all(self) -> tuple[str, ...]:
         """Datasets with p <= alpha by every choice that there is on them."""
-        found = self._below()
-        return tuple(dataset for dataset in self.tested_datasets if all(found[dataset]))
+        return tuple(dataset for dataset, below in self._below().items() if all(below))
 
     @property
     def datasets_that_differ(self) -> tuple[str, ...]:
