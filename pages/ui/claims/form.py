@@ -249,15 +249,7 @@ def _written_so(examples: Sequence[tuple[str, str]]) -> None:
 def sample_buttons() -> None:
     """One button a paper's table, and one for each set of claims without one, to go below those laid out."""
     loading.sample_buttons(lambda sample: bool(sample_claims(sample.key)))
-    with st.container(horizontal=True):
-        for found in samples_without_table():
-            st.button(
-                found.title,
-                key=f"sample-{found.key}",
-                help=found.description,
-                on_click=_lay_out,
-                args=(found.lines,),
-            )
+    loading.buttons((found, partial(_lay_out, found.lines)) for found in samples_without_table())
 
 
 def _lay_out(lines: str) -> None:

@@ -1,7 +1,8 @@
 """What a person loads: samples, files, links to them, corrections; nothing is lost where reading fails."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from operator import attrgetter
 from typing import Any
 
@@ -65,15 +66,14 @@ per_example: Callable[[Sample], bool] = attrgetter("per_example")
 
 def sample_buttons(suits: Callable[[Sample], bool]) -> None:
     """One button for each sample that suits."""
+    buttons((sample, partial(load_sample, sample.key)) for sample in filter(suits, samples()))
+
+
+def buttons(found: Iterable[tuple[Any, Callable[[], None]]]) -> None:
+    """One button for each of these, which have a key, a title and a description, and what it does."""
     with st.container(horizontal=True):
-        for sample in filter(suits, samples()):
-            st.button(
-                sample.title,
-                key=f"sample-{sample.key}",
-                help=sample.description,
-                on_click=load_sample,
-                args=(sample.key,),
-            )
+        for one, take in found:
+            st.button(one.title, key=f"sample-{one.key}", help=one.description, on_click=take)
 
 
 def ask(link: str, suits: Callable[[Sample], bool]) -> None:
