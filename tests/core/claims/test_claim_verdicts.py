@@ -100,12 +100,17 @@ def test_claims_are_judged_by_stars_as_papers_count_them() -> None:
 def test_a_verdict_that_depends_on_something_says_on_what() -> None:
     tied = read_table("dataset,A,B,p_value\nu,9,8,.05\nv,9,9,.01\n", "two-sided")
     bare, bound = p_table(".01", ".04"), p_table(">.04", alternative="greater")
+    # Of ties and of lower ends only what may be on either side of the level leaves a claim open.
+    clear = read_table("dataset,A,B,p_value\nu,9,8,.05\nv,9,9,.6\nw,9,8,>.2\n", "two-sided")
+    level = read_table("dataset,A,B,p_value\nu,9,9,.05\n", "two-sided")
     redshift = sample_table("parsing-redshift")
     results = read_results(read_sample("simulated-sentences")[1])
     assert isinstance(results, ResultSet)
     computed = run_dataset_tests(results, a="ours", b="baseline", rng=0)
     for table, line, on, settle in [
         (p_table(".05", alternative="greater"), "exactly 0 by count", "the rounding", "digits"),
+        (clear, "exactly 0 by count for A", "the rounding", "digits"),
+        (level, "exactly 0 by count for differ", "the rounding", "digits"),
         (tied, "exactly 2 by count", "which system is ahead on v", "which system is ahead"),
         (bare, "exactly 2 by count", "which system each p-value is for", "authors"),
         (bound, "significant d1", "the exact p-values", "themselves"),
@@ -195,6 +200,8 @@ def test_a_claim_that_rests_on_an_impossible_p_value_is_not_shown_and_others_sta
         report = check_claims(read_table(rows, declared), lines, metric="accuracy")
         assert [f.dataset for f in report.rows if f.key == "impossible"] == ["v"]
         assert [verdict.key for verdict in report.verdicts] == keys, declared
+        to_name = ["name the test" in verdict.settle for verdict in report.verdicts]
+        assert to_name == [key != "holds" for key in keys], declared
         assert ("printed p-value of v" in report.verdicts[0].why) == (declared == "two-sided")
 
 

@@ -112,12 +112,13 @@ def test_a_scenario_that_does_not_say_where_a_is_better_is_refused() -> None:
     with pytest.raises(ValueError, match="`n_repetitions` must be at least 1; got 0"):
         simulate_identification(drawing(), n_repetitions=0, rng=0)
     # On none, or on all, is said by k alone.
-    for k, n, wrong in ((0, 3, 1.0), (1, 1, 0.0), (3, 3, 0.0)):
+    for k, n, wrong in ((0, 1, 1.0), (0, 3, 1.0), (1, 1, 0.0), (3, 3, 0.0)):
         named = drawing(k, draw=lambda _rng, size, n=n: np.zeros((size, n)))
         found = simulate_identification(named, n_repetitions=10, rng=0).summaries["holm"]
         assert (found.family_wise_error.rate, found.mean_named.value) == (wrong, n)
-        assert found.false_discovery_proportion.value == wrong
-        assert k == 0 or found.power.value == 1.0
+        interval = found.family_wise_error.confidence_interval
+        assert found.false_discovery_proportion.confidence_interval == interval
+        assert k == 0 or (found.power.value, found.power.largest) == (1.0, 1.0)
 
 
 def test_procedures_keep_by_theory_what_their_condition_gives() -> None:

@@ -74,14 +74,14 @@ def reached_by(n: int, count: int) -> Any:
 
 
 def test_the_numbers_found_are_those_of_trying_every_number() -> None:
-    rng = np.random.default_rng(6)
+    rng = np.random.default_rng(25)
     numbers, seen = range(6, 62), set()
     told: list[tuple[int, int]] = []
     for _ in range(30):
-        middle, width = rng.uniform(0, 60), rng.uniform(1, 12)
-        # Each third number adds to k, the others lower the power; chance does either.
+        middle, width = rng.uniform(0, 60), rng.uniform(1, 30)
+        # Each third number adds to k, the others lower the power; chance does either to neighbours.
         rises = [norm.cdf((n - middle) / width) - 0.03 * (n % 3) for n in numbers]
-        shares = np.clip(np.array(rises) + rng.normal(0.0, 0.03, size=len(numbers)), 0.0, 1.0)
+        shares = np.clip(np.array(rises) + rng.normal(0.0, 0.05, size=len(numbers)), 0.0, 1.0)
         rates = {
             n: Rate(count=2 * round(50 * share), n=100)
             for n, share in zip(numbers, shares, strict=True)
@@ -115,7 +115,6 @@ def test_the_numbers_found_are_those_of_trying_every_number() -> None:
 
 def test_a_claim_that_is_true_of_no_number_is_not_simulated() -> None:
     never = datasets_needed(family_of, 1, most=40, n_repetitions=500, rng=1)
-    assert never.complete
     assert (never.least, never.n_datasets, dict(never.tried)) == (None, None, {})
 
 
