@@ -403,10 +403,10 @@ def most_disagreements(
     differences: IntArray, n: int | IntArray, right_a: Counts, right_b: Counts
 ) -> IntArray:
     """For each d the largest s that some r_A and r_B, from the fewest to the most of each, allow."""
-    # min(t, 2n − t) with t = r_A + r_B = 2 r_A − d is largest for t nearest n.
+    # min(t, 2n − t) with t = r_A + r_B = 2 r_A − d is largest for t nearest n, one below it or above.
     lowest = np.maximum(right_a[0], right_b[0] + differences)
     highest = np.minimum(right_a[1], right_b[1] + differences)
-    nearest = np.floor_divide(n + differences, 2)
-    totals = [2 * np.clip(right, lowest, highest) - differences for right in (nearest, nearest + 1)]
-    best: IntArray = np.maximum(*(np.minimum(total, 2 * n - total) for total in totals))
+    right = np.clip(np.floor_divide(n + differences, 2), lowest, highest)
+    totals = 2 * right - differences
+    best: IntArray = np.minimum(totals, 2 * n - totals)
     return best

@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 from core.claims.possible import Variant, possible_p_values
-from core.claims.printed_scores import ScoreMetric, Splits, most_disagreements, read_scores
+from core.claims.printed_scores import (
+    ScoreMetric,
+    Splits,
+    most_disagreements,
+    p_ranges,
+    printed_as,
+    read_scores,
+    splits_of,
+)
 from tests.core.claims.made_tables import judge_texts
 from tests.core.claims.oracles import splits
 
@@ -34,6 +42,8 @@ def test_a_percent_sign_or_a_value_beyond_one_makes_both_scores_percent() -> Non
         (Fraction(75, 10000), Fraction(85, 10000)),
     ]
     assert ends("-45.5", "0.5", metric="correlation")[0][0] == Fraction(-4555, 10000)
+    assert printed_as(["86.40", "0.9"]) == printed_as(["0.86%", "", "1"]) == (2, "percent")
+    assert (printed_as(["1.0", ""]), printed_as([])) == ((1, "fraction"), (0, "fraction"))
 
 
 def test_decimals_restore_zeros_that_software_drops() -> None:
@@ -61,6 +71,12 @@ def test_a_score_that_no_number_of_right_examples_gives_is_named() -> None:
     assert not row.by_variant
     assert judge_texts(".801", ".788", 2000, "0.03").no_multiples == ()
     assert judge_texts(".57", ".57", 5, "0.03").no_multiples == (".57", ".57")
+    # One that is none leaves no split, whatever the other is.
+    for a, b, left in ((".8", ".8007", False), (".8007", ".8", False), (".801", ".788", True)):
+        scores = read_scores(a, b)
+        assert bool(splits_of(*scores, 2000).differences.size) == left
+        whole, *_ = p_ranges(*scores, np.array([2000]), test="mcnemar", alternative="greater")
+        assert whole.tolist() == [left]
     with pytest.raises(ValueError, match=r"`score_b` must be a share of 7 examples; .* 0\.8"):
         possible_p_values(3 / 7, 0.8, 7)
 
@@ -108,6 +124,8 @@ def test_what_is_no_score_is_refused() -> None:
 def test_a_number_with_more_decimals_than_declared_is_refused() -> None:
     with pytest.raises(ValueError, match=r"`score_b` must have at most 2 decimals; got 0\.123"):
         possible_p_values(0.55, 0.123, 1000, decimals=2)
+    with pytest.raises(ValueError, match="`decimals` must be at least the 3 that `score_b`"):
+        possible_p_values("0.55", "0.123", 1000, decimals=2)
 
 
 def test_the_smallest_sets_have_answers() -> None:
