@@ -62,23 +62,6 @@ def test_a_shared_best_score_is_said_with_whom() -> None:
     assert "a, with the best score (shared with b) on d," in systems.lead_sentence(counts)
 
 
-def test_too_few_resamples_forbid_names_only_where_no_other_dataset_can_be_named_first() -> None:
-    rng = np.random.default_rng(4)
-    real = rng.normal(size=(60, 3)) + 2.0 * np.arange(3)
-    whole = np.round(real)
-
-    def notes(*tables: np.ndarray) -> str:
-        data = ResultSet.from_scores(
-            {f"d{k}": {f"s{j}": one[:, j] for j in range(3)} for k, one in enumerate(tables)}
-        )
-        pairs = compare_all_pairs(data, test="approximate-randomization", n_resamples=19)
-        return " ".join(count_matrix(pairs, family="all").notes)
-
-    assert "at least 239" in notes(real, real[::-1])
-    mixed = notes(real, whole)
-    assert "cannot be named" not in mixed
-
-
 def counted(m: int, *, n: int = 400, n_datasets: int = 1, seed: int = 0) -> CountMatrix:
     rng = np.random.default_rng(seed)
     ability = np.linspace(0.2, 0.9, m)
@@ -148,17 +131,6 @@ def test_letters_stand_wherever_those_of_each_system_can_be_read_and_all_in_the_
     every = systems.leaderboard(ranked, counts=counts, most_letters=np.inf).frame["letters"]
     own = dict(zip(ranked.to_frame()["system"], every, strict=True))
     assert_overlap([set(own[name].split()) for name in counts.systems], counts.separated())
-
-
-def test_more_datasets_to_differ_on_separate_fewer_systems() -> None:
-    counts = counted(8, n=150, n_datasets=4)
-    strict, usual = counts.separated(at_least=3), counts.separated()
-    assert strict.sum() < usual.sum()
-    board = systems.leaderboard(standings(counts.pairs), counts=counts, at_least=3).frame
-    marks = dict(zip(board["system"], board["letters"], strict=True))
-    # Letters stand side by side without spaces.
-    assert_overlap([set(marks[name]) for name in counts.systems], strict)
-    assert "neither is better on at least 3" in systems.counts_note(counts, at_least=3)
 
 
 def test_mean_ranks_of_many_systems_have_numbers_in_place_of_letters() -> None:

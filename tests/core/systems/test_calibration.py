@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 import statsmodels.api as sm
 from scipy.special import expit
-from scipy.stats import t
+from scipy.stats import t, ttest_rel
 
 from core.reliability.across_domains import BINS, across_domains
+from core.significance.settings import dataset_stream
 from core.significance.stopping import Stopped
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.sizes import calibrate_iid, interval_of_sets
@@ -44,16 +45,27 @@ def test_bins_and_shares_are_counted_as_by_hand_and_add_up_over_datasets():
     assert (sums.sum(axis=0) > 0).all()
 
 
-def test_resampled_test_sets_agree_as_often_as_a_normal_posterior_says():
-    results = result_set(two_groups(3_000, 20, seed=3, spread=0.03))
-    found = calibrate_iid(results, "d0", 200, 12, test="paired-t", rng=4)
-    assert found.agreeing.n > 100
-    assert found.n_draws == 12
-    assert found.complete
-    # Quality varies about as much as chance does, so that p = .05 is right in most cases.
-    share, interval = found.agreeing.rate, found.interval
-    assert 0.75 < share < 1.0
-    assert interval[0] < share < interval[1]
+def test_signs_at_p_around_05_are_held_against_those_of_all_examples_as_by_hand():
+    table = two_groups(300, 8, seed=3, spread=0.03)
+    # The first four are equal on the whole.
+    for k in range(1, 4):
+        table[:, k] = np.roll(table[:, 0], k)
+    results = result_set(table, higher_is_better=False)
+    found = calibrate_iid(results, "d0", 60, 30, test="paired-t", rng=4)
+    truth, stream = -table.mean(axis=0), dataset_stream(4, "d0", "calibration|60")
+    tested, gains = [], []
+    for _ in range(30):
+        drawn = table[stream.integers(0, 300, size=60)]
+        stream.integers(2**62)
+        for i, j in itertools.permutations(range(8), 2):
+            if 0.04 < ttest_rel(drawn[:, i], drawn[:, j], alternative="less").pvalue < 0.06:
+                gain = (truth[i] - truth[j]) * (max(i, j) > 3)
+                gains.append(gain)
+                tested += [frozenset((i, j))] if gain else []
+    assert (found.agreeing.n, found.n_pairs) == (len(tested), len(set(tested)))
+    assert found.agreeing.count == sum(gain > 0.0 for gain in gains)
+    assert found.n_without_sign == gains.count(0.0) > 0
+    assert found.to_frame()[["low", "high"]].to_numpy().tolist() == [[*found.interval]]
 
 
 def test_the_interval_of_a_share_goes_by_test_sets_and_not_by_tests_that_depend_on_each_other():
@@ -73,7 +85,8 @@ def test_the_interval_of_a_share_goes_by_test_sets_and_not_by_tests_that_depend_
 
 def test_few_test_sets_or_unanimous_ones_have_no_interval_and_the_note_says_why():
     assert interval_of_sets([3] * 9, [4] * 9) is None
-    assert interval_of_sets([4] * 30, [4] * 30) is None
+    assert interval_of_sets([3] * 9 + [1], [4] * 10) is not None
+    assert interval_of_sets([4] * 30, [4] * 30) is interval_of_sets([2] * 30, [4] * 30) is None
     results = result_set(two_groups(300, 8, spread=0.03))
     few = calibrate_iid(results, "d0", 100, 4, test="paired-t")
     assert few.agreeing.n
@@ -93,6 +106,9 @@ def test_stopping_keeps_the_test_sets_that_are_done():
         calibrate_iid(results, "d0", 100, 5, on_progress=lambda _done, _total: False)
 
 
-def test_a_test_set_of_one_example_is_refused():
+def test_test_sets_have_two_examples_or_more_and_are_not_drawn_from_clusters():
+    table, labels = two_groups(100, 4), [k // 2 for k in range(100)]
     with pytest.raises(ValueError, match="`size` must be at least 2"):
-        calibrate_iid(result_set(two_groups(100, 4)), "d0", 1, 5)
+        calibrate_iid(result_set(table), "d0", 1, 5)
+    with pytest.raises(ValueError, match="`dataset` must not come in clusters"):
+        calibrate_iid(result_set(table, clusters={"d0": labels}), "d0", 10, 5)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from core.significance.stopping import Stopped
+from core.systems import sizes
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.gain_confidence import ALL, DIFFERENT, SAME, gain_confidence, groups_before
 from core.systems.sizes import thresholds_by_size
@@ -35,6 +36,7 @@ def test_the_threshold_falls_as_one_over_the_root_of_the_size(curve):
         fit = curve.fit("random", pair_class)
         assert fit.n_sizes == 4
         assert fit.slope == pytest.approx(-0.5, abs=0.06)
+        assert curve.fit("all", pair_class) == fit
         for point in curve.line("random", pair_class):
             assert point.threshold.value == pytest.approx(fit.at(point.size), rel=0.1)
 
@@ -47,15 +49,23 @@ def test_pairs_of_the_same_group_need_smaller_gains(curve):
     assert same == pytest.approx(1.751 * np.sqrt(0.18), rel=0.1)
 
 
-def test_initial_segments_are_the_first_examples():
-    results = of_groups(400, 12)
-    found = thresholds_by_size(
-        results, "d0", sizes=(150,), selections=("initial",), test="paired-t"
-    ).points[0]
-    first = result_set(two_groups(400, 12, seed=7)[:150])
-    expected = gain_confidence(compare_all_pairs(first, test="paired-t")).threshold()
-    assert found.threshold.n_pairs == expected.n_pairs
-    assert found.threshold.value == expected.value
+def test_test_sets_are_the_first_examples_and_random_ones_none_of_them_twice(monkeypatch):
+    drawn: list[list[int]] = []
+    compared_on = sizes._compared_on
+
+    def noted(results, dataset, examples, rng, **how):
+        drawn.append(examples.tolist())
+        return compared_on(results, dataset, examples, rng, **how)
+
+    monkeypatch.setattr(sizes, "_compared_on", noted)
+    found = thresholds_by_size(of_groups(400, 12), "d0", sizes=(150,), n_subsets=1, test="paired-t")
+    assert drawn[0] == list(range(150)) != drawn[1]
+    for examples, point in zip(drawn, found.points, strict=True):
+        assert len(set(examples)) == 150
+        own = result_set(two_groups(400, 12, seed=7)[examples])
+        expected = gain_confidence(compare_all_pairs(own, test="paired-t")).threshold()
+        assert point.threshold.n_pairs == expected.n_pairs
+        assert point.threshold.value == expected.value
 
 
 def test_all_examples_are_tested_once_and_are_one_row():
@@ -64,7 +74,7 @@ def test_all_examples_are_tested_once_and_are_one_row():
     asked: dict[str, Any] = {"test": "paired-bootstrap", "n_resamples": 999, "n_subsets": 3}
     found = thresholds_by_size(results, "d0", on_progress=lambda *now: told.append(now), **asked)
     # Of 100 the first and three random subsets, and all 150 once.
-    assert {total for _, total in told} == {5}
+    assert sorted(set(told)) == [(done, 5) for done in range(6)]
     whole = [point for point in found.points if point.size == 150]
     assert [point.selection for point in whole] == ["all"]
     for selection in ("initial", "random"):
