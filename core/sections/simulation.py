@@ -153,8 +153,7 @@ def _kept(simulation: Simulation) -> str:
     came_to: dict[str, list[str]] = {kept: [] for kept in _OUTCOMES}
     for name in simulation.guaranteed:
         rate, is_proved = simulation.overcount(name), name in simulation.proved
-        above = is_proved and rate.rate > simulation.alpha
-        chance = f", within chance of {format_errors(simulation.alpha)}" if above else ""
+        chance = _chance(rate) if is_proved and rate.rate > simulation.alpha else ""
         came_to["proved" if is_proved else rate.position].append(
             f"{counting_method_named(name).title} ({how_often(rate, level=simulation.alpha)}{chance})"
         )
@@ -163,6 +162,15 @@ def _kept(simulation: Simulation) -> str:
         for names, (_, *said) in zip(came_to.values(), _OUTCOMES.values(), strict=True)
         if names
     )
+
+
+def _chance(rate: OvercountRate) -> str:
+    """Say of a rate above a level that theory proves how easily chance puts it there."""
+    level = format_errors(rate.alpha)
+    if rate.position == "above":
+        # The lower end of its 95% interval is exact: of errors at the level at most 2.5% come so far.
+        return f", as far above {level} as chance puts it in at most 1 of 40 simulations"
+    return f", within chance of {level}"
 
 
 def evidence_parts(found: Simulation, *, independent_nulls: bool) -> tuple[Part, ...]:

@@ -57,6 +57,14 @@ def test_a_promise_is_said_to_hold_to_fail_or_to_be_undecided_by_its_interval() 
         assert ("Not decided:" in said) == ("not decided" in promises)
 
 
+def test_a_proved_count_is_within_chance_unless_errors_at_its_level_are_hardly_ever_so_many() -> None:
+    for n_wrong in range(51, 90):
+        said = promise_sentence(counted((400, n_wrong, 0, 0, 0), proved=("bonferroni",)))
+        hardly = binomtest(n_wrong, 1_000, 0.05, alternative="greater").pvalue <= 1 / 40
+        assert ("chance puts it in at most 1 of 40 simulations" in said) == hardly
+        assert ("within chance of 5%" in said) != hardly
+
+
 def test_a_share_never_looks_to_lie_on_the_other_side_of_the_level() -> None:
     cases: tuple[tuple[float, float | None, str], ...] = (
         *((0.0502, 0.05, "5.02%"), (0.04998, 0.05, "4.998%"), (0.05, 0.05, "5%")),
