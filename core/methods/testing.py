@@ -238,11 +238,16 @@ def _tests(done: Sequence[Named], margin: str) -> list[Sentence]:
     sentences: list[Sentence] = []
     for where, group in _grouped(
         done,
-        lambda r: (r.test, r.kind if r.kind in CORRELATIONS else "", r.n_clusters is not None),
+        lambda r: (
+            (known := significance_test_named(r.test)).name,
+            r.kind if r.kind in CORRELATIONS else "",
+            known.null_of(r.kind),
+            r.n_clusters is not None,
+        ),
     ):
         result = group[0][1]
         test = significance_test_named(result.test).of_claim(result.claim)
-        name, works, null = test.full_title, test.references, test.null_hypothesis
+        name, works, null = test.full_title, test.references, test.null_of(result.kind)
         exchanged = _RANDOMIZED_CORRELATIONS.get(result.kind, "")
         if exchanged and test.asks == "exchange":
             name, works = f"{name} of {exchanged}", (*works, "deutsch2021statistical")

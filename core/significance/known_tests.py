@@ -25,6 +25,7 @@ from functools import partial
 from typing import Any, Literal, get_args
 
 from ..comparison import comparison_named
+from ..metrics.registry import CORRELATIONS, MEAN
 from ..types import FloatArray, IntArray
 from ..validation import Records, check_choice
 from .bootstrap import bootstrap_of_moments, paired_bootstrap
@@ -121,6 +122,12 @@ class SignificanceTest:
             references=(*self.references, *self.margin_references),
         )
 
+    def null_of(self, kind: str) -> str:
+        """The null hypothesis about scores of a kind: a metric of all examples has no mean difference."""
+        if not self.bootstraps or kind == MEAN:
+            return self.null_hypothesis
+        return _CORRELATION_AT_MOST if kind in CORRELATIONS else _METRIC_NO_BETTER
+
     @property
     def bootstraps(self) -> bool:
         """Whether it is the paired bootstrap."""
@@ -152,6 +159,7 @@ _AT_MOST_HALF = (
 )
 _MEAN_AT_MOST_ZERO = "the expected difference in favour of A is at most zero"
 _CORRELATION_AT_MOST = "A's correlation with the gold scores is at most B's"
+_METRIC_NO_BETTER = "over all examples of this kind together, A's score is no better than B's"
 
 _mcnemars = partial(
     SignificanceTest,
@@ -359,8 +367,9 @@ SIGNIFICANCE_TESTS = Records(
         null_hypothesis=_MEAN_AT_MOST_ZERO,
         rule=(
             "Examples are drawn with replacement, the same for A and B; counted is how often the "
-            "difference reaches twice the observed one (Berg-Kirkpatrick et al. 2012). An "
-            "approximation that needs some hundreds of examples."
+            "difference reaches twice the observed one (Berg-Kirkpatrick et al. 2012). Of metrics of "
+            "all examples together, as BLEU, and of correlations the null hypothesis is that A's is no "
+            "better. An approximation that needs some hundreds of examples."
         ),
         references=("bergkirkpatrick2012empirical",),
         asks="mean",

@@ -57,7 +57,7 @@ def test_a_promise_is_said_to_hold_to_fail_or_to_be_undecided_by_its_interval() 
         assert ("Not decided:" in said) == ("not decided" in promises)
 
 
-def test_a_proved_count_is_within_chance_unless_errors_at_its_level_are_hardly_ever_so_many() -> None:
+def test_a_proved_count_is_within_chance_unless_that_is_hardly_ever_so_high() -> None:
     for n_wrong in range(51, 90):
         said = promise_sentence(counted((400, n_wrong, 0, 0, 0), proved=("bonferroni",)))
         hardly = binomtest(n_wrong, 1_000, 0.05, alternative="greater").pvalue <= 1 / 40
