@@ -477,8 +477,11 @@ def complete_rows(
             "No column holds ids of examples: the rows of each "
             f"{' and '.join(found.slots)} are paired in their order."
         )
-    present = np.bincount(pairing.units[~missing(found.raw, columns)], minlength=pairing.n_units)
-    incomplete = present != pairing.n_slots
+    incomplete = missing(found.raw, columns)
+    # Without slots each row is an example.
+    if found.slots:
+        present = np.bincount(pairing.units[~incomplete], minlength=pairing.n_units)
+        incomplete = present != pairing.n_slots
     # None is left out where no example would stay, or others would be paired.
     may_be_left_out = not (incomplete.all() or pairing.is_uneven)
     leaving_out = found.incomplete == LEAVE_OUT and bool(incomplete.any()) and may_be_left_out

@@ -20,7 +20,7 @@ from ...errors import Problem, answers, bounded, listed, quoted
 from ...types import BoolArray, FloatArray, IntArray
 from ..roles import AVERAGE_RUNS, LEAVE_OUT, ONLY_RUN
 from ..side_data import RepeatedRuns, sorted_distinct
-from ..tables.raw_table import RawTable
+from ..tables.raw_table import RawTable, rows_of_each
 from .columns import held
 from .per_example import ExampleFindings, check_repeats
 from .row_units import first_rows_of, n_combinations, rows_of_examples
@@ -154,7 +154,7 @@ def arranged(found: ExampleFindings, pairing: Pairing, read: BoolArray) -> Arran
     groups, n_rows, datasets = found.groups, found.raw.n_rows, found.groups.codes
     if pairing.n_slots == 1:
         # Rows in their own order are there already.
-        rows = cast(IntArray, np.arange(n_rows, dtype=np.int32))
+        rows = cast(IntArray, found.raw.each_row)
         rows = rows if groups.is_contiguous else np.argsort(datasets, kind="stable")
     else:
         rows = np.full((pairing.n_units, pairing.n_slots), -1, dtype=np.intp)
@@ -165,7 +165,7 @@ def arranged(found: ExampleFindings, pairing: Pairing, read: BoolArray) -> Arran
     return Arranged(
         pairing=pairing,
         rows=rows.reshape((-1, *map(len, pairing.names))),
-        ends=np.cumsum(np.bincount(datasets, minlength=len(groups.datasets))),
+        ends=np.cumsum(rows_of_each(datasets, len(groups.datasets))),
     )
 
 

@@ -13,6 +13,7 @@ from ...errors import LEFT_OUT, DataError, Problem, answers, lines_in_words, lis
 from ...types import BoolArray, FloatArray, IntArray
 from ..roles import Roles, columns_in_use
 from ..side_data import numbered_by_first
+from ..tables.cutting import in_pieces
 from ..tables.directions import names_metric
 from ..tables.headings import (
     find_column,
@@ -402,15 +403,19 @@ def n_combinations(raw: RawTable, columns: Sequence[str]) -> int:
 
     def counted() -> int:
         last = raw.coded(columns[-1])
+        if len(columns) == 1:
+            return len(last.array)
+        before = combined(raw, columns[:-1]) if len(columns) > 2 else raw.coded(columns[0]).codes
+        n_possible = (int(before.max()) + 1) * len(last.array)
+        if n_possible <= raw.n_rows * _MARKED_A_ROW:
+            there = np.zeros(n_possible, dtype=np.bool_)
+            for rows in in_pieces(raw.n_rows):
+                there[before[rows].astype(np.int64) * len(last.array) + last.codes[rows]] = True
+            return int(np.count_nonzero(there))
         # In place, as a list of all that differ would take many times their room.
-        keys = combined(raw, columns[:-1])
-        n_possible = (int(keys.max()) + 1) * len(last.array)
+        keys = before.astype(np.int64)
         keys *= len(last.array)
         keys += last.codes
-        if n_possible <= keys.size * _MARKED_A_ROW:
-            there = np.zeros(n_possible, dtype=np.bool_)
-            there[keys] = True
-            return int(np.count_nonzero(there))
         keys.sort()
         return int(np.count_nonzero(keys[1:] != keys[:-1])) + 1
 
@@ -437,8 +442,7 @@ def rows_of_examples(
     Without ids rows of different `slots` of a dataset are paired in their order.
     """
     if not slots:
-        # Half the usual width holds the number of any row that is read.
-        return cast(IntArray, np.arange(raw.n_rows, dtype=np.int32))
+        return cast(IntArray, raw.each_row)
     if example is not None:
         keys = combined(raw, [*within, example])
         return keys if within else numbered(keys)

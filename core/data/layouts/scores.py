@@ -388,7 +388,7 @@ def _result_set(
         own_runs: list[FloatArray] = []
         for s, column in enumerate(of_systems):
             if pairing.n_slots == 1 and found.groups.is_contiguous:
-                values[:, s] = numbers.pop(column).values
+                numbers.pop(column).write(values[:, s])
                 # Each column is of one system, so that its numbers need not be held twice.
                 found.raw.forget_numbers([column])
                 continue

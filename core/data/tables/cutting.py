@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
@@ -53,6 +53,11 @@ def consists_of(array: Any, letters: bytes) -> bool:
 LineArray = npt.NDArray[np.integer]
 
 _ROWS_A_CHUNK = 50_000
+
+
+def in_pieces(n_rows: int) -> Iterator[slice]:
+    """The rows piece by piece, where all at once would take much room for a moment."""
+    return (slice(start, start + _ROWS_A_CHUNK) for start in range(0, n_rows, _ROWS_A_CHUNK))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -252,7 +257,7 @@ def cut_fast(content: bytes, separator: str, *, max_rows: int) -> Cut | None:
     n_rows = content.count(b"\n", start, end)
     if not 0 < n_rows <= max_rows:
         return None
-    columns = _columns_of(rows, separator, len(header), is_quoted=is_quoted)
+    columns = _columns_of(rows, separator, len(header), n_rows, is_quoted=is_quoted)
     if columns is None or len(columns[0]) != n_rows:
         return None
     longest = [pc.max(pc.binary_length(texts_to_look_at(column))).as_py() for column in columns]
@@ -313,7 +318,7 @@ def _trimmed(column: Any) -> Any:
 _FEW_ROWS = 10_000
 _ROWS_SAMPLED = 2_000
 # So much is parsed at a time, as parsing takes twice the room of what it reads.
-_BLOCK = 1 << 20
+_BLOCK = 1 << 19
 
 # Gives back at once what is no longer needed; the others keep it for later.
 LARGE_POOL = pa.system_memory_pool()
@@ -321,17 +326,20 @@ LARGE_POOL = pa.system_memory_pool()
 
 def repeats_texts(stored: Any) -> bool:
     """Whether a column seems to hold many texts twice, so that each is looked at once."""
-    if pa.types.is_dictionary(stored.type) or len(stored) < _FEW_ROWS:
-        return True
-    some = pa.array(np.linspace(0, len(stored) - 1, _ROWS_SAMPLED).astype(np.int64))
-    return len(stored.take(some).unique()) < _ROWS_SAMPLED / 2
+    is_coded = pa.types.is_dictionary(stored.type)
+    return is_coded or len(stored) < _FEW_ROWS or _repeats_in_sample(stored)
+
+
+def _repeats_in_sample(texts: Any) -> bool:
+    some = np.linspace(0, len(texts) - 1, min(len(texts), _ROWS_SAMPLED)).astype(np.int64)
+    return len(texts.take(pa.array(some)).unique()) < some.size / 2
 
 
 _CODED = pa.dictionary(pa.int32(), pa.string())
 
 
 def _columns_of(
-    rows: memoryview, separator: str, n_columns: int, *, is_quoted: bool
+    rows: memoryview, separator: str, n_columns: int, n_rows: int, *, is_quoted: bool
 ) -> list[Any] | None:
     """The columns of rows, coded where their beginning repeats texts; None where rows do not fit."""
     start = bytes(rows[:_BLOCK])
@@ -339,25 +347,62 @@ def _columns_of(
         start = start[: start.rfind(b"\n") + 1]
     plain = [pa.string()] * n_columns
     try:
-        first = _read(start, separator, plain, is_quoted=is_quoted)
-        kinds = [_CODED if repeats_texts(column) else pa.string() for column in first.columns]
-        table = _read(rows, separator, kinds, is_quoted=is_quoted)
+        first = _pieces(start, separator, plain, is_quoted=is_quoted).read_all()
+        kinds = [_CODED if _repeats_in_sample(texts) else pa.string() for texts in first.columns]
+        columns = [(_CodedTexts if kind is _CODED else _Texts)(n_rows) for kind in kinds]
+        for piece in _pieces(rows, separator, kinds, is_quoted=is_quoted):
+            for column, texts in zip(columns, piece.columns, strict=True):
+                column.add(texts)
     except pa.ArrowInvalid:
         return None
-    columns = []
-    while table.num_columns:
-        chunks = table.column(0)
-        table = table.remove_column(0)
-        if pa.types.is_dictionary(chunks.type):
-            chunks = chunks.unify_dictionaries(memory_pool=LARGE_POOL)
-        columns.append(pa.concat_arrays(chunks.chunks, memory_pool=LARGE_POOL))
-    return columns
+    return [column.array() for column in columns]
 
 
-def _read(rows: Any, separator: str, types: Sequence[Any], *, is_quoted: bool) -> Any:
+class _CodedTexts:
+    """A column that repeats its texts: each once, and each row's position among them."""
+
+    def __init__(self, n_rows: int) -> None:
+        self._known: dict[str, int] = {}
+        self._codes = np.empty(n_rows, dtype=np.int32)
+        self._n = 0
+
+    def add(self, piece: Any) -> None:
+        known = self._known
+        positions = [known.setdefault(text, len(known)) for text in piece.dictionary.to_pylist()]
+        codes = np.array(positions, dtype=np.int32)[piece.indices.to_numpy()]
+        self._codes[self._n : self._n + codes.size] = codes
+        self._n += codes.size
+
+    def array(self) -> Any:
+        narrow = self._codes[: self._n].astype(np.min_scalar_type(-len(self._known)))
+        return pa.DictionaryArray.from_arrays(narrow, pa.array(self._known, type=pa.string()))
+
+
+class _Texts:
+    """Any other column: letters that grow where they are, so that none is held twice."""
+
+    def __init__(self, n_rows: int) -> None:
+        self._letters = bytearray()
+        self._ends = np.zeros(n_rows + 1, dtype=np.int32)
+        self._n = 0
+
+    def add(self, piece: Any) -> None:
+        ends, letters = bytes_of(piece)
+        own = self._ends[self._n + 1 : self._n + len(piece) + 1]
+        own[:] = ends[1:] + np.int32(len(self._letters) - ends[0])
+        self._letters += letters[ends[0] : ends[-1]].data
+        self._n += len(piece)
+
+    def array(self) -> Any:
+        buffers = [None, pa.py_buffer(self._ends), pa.py_buffer(self._letters)]
+        return pa.Array.from_buffers(pa.string(), self._n, buffers)
+
+
+def _pieces(rows: Any, separator: str, types: Sequence[Any], *, is_quoted: bool) -> Any:
+    """The rows parsed, some thousands at a time."""
     positions = [str(position) for position in range(len(types))]
-    return pa_csv.read_csv(
-        pa.py_buffer(rows),
+    return pa_csv.open_csv(
+        pa.BufferReader(rows),
         read_options=pa_csv.ReadOptions(
             column_names=positions, use_threads=False, block_size=_BLOCK
         ),

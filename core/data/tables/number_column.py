@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from ...metrics.per_example import LARGEST_SCORE
 from ...types import BoolArray, FloatArray
-from .cutting import LARGE_POOL, bytes_of, consists_of
+from .cutting import LARGE_POOL, bytes_of, consists_of, in_pieces
 from .headings import (
     LANGUAGES,
     find_column,
@@ -99,7 +99,19 @@ class NumberColumn:
     @property
     def values(self) -> FloatArray:
         """Each row's number, nan where it is none; shape (n_rows,)."""
-        return self.text_values if self.coded.one_each else self.text_values[self.coded.codes]
+        if self.coded.one_each:
+            return self.text_values
+        values = np.empty(self.coded.codes.size)
+        self.write(values)
+        return values
+
+    def write(self, values: FloatArray) -> None:
+        """Write each row's number into an array, some at a time: as positions they take as much room."""
+        if self.coded.one_each:
+            values[:] = self.text_values
+            return
+        for rows in in_pieces(values.size):
+            values[rows] = self.text_values[self.coded.codes[rows]]
 
     @cached_property
     def n_numbers(self) -> int:

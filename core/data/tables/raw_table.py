@@ -15,11 +15,26 @@ import pyarrow.compute as pc
 from ...errors import Choice, Problem, stop_at
 from ...types import BoolArray, IntArray, grouped
 from ..roles import FileUse, Matched
-from .cutting import LARGE_POOL, LineArray, repeats_texts, texts_of_rows, texts_to_look_at
+from .cutting import (
+    LARGE_POOL,
+    LineArray,
+    in_pieces,
+    repeats_texts,
+    texts_of_rows,
+    texts_to_look_at,
+)
 from .limits import size_problems
 from .numbers import has_grouping_points, shows_decimal_comma
 
 T = TypeVar("T")
+
+
+def rows_of_each(codes: npt.NDArray[np.integer], n: int) -> IntArray:
+    """In how many rows each of `n` codes stands."""
+    counts = np.zeros(n, dtype=np.intp)
+    for rows in in_pieces(codes.size):
+        counts += np.bincount(codes[rows], minlength=n)
+    return counts
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -42,7 +57,7 @@ class CodedColumn:
     @cached_property
     def counts(self) -> IntArray:
         """In how many rows each text stands."""
-        return np.bincount(self.codes, minlength=len(self.array))
+        return rows_of_each(self.codes, len(self.array))
 
 
 # Tells the files apart that a table was put together from: of a row, and of one cell of it where a
@@ -78,6 +93,17 @@ class RawTable:
     def n_rows(self) -> int:
         """Number of rows without the header."""
         return int(self.lines.size)
+
+    @property
+    def each_row(self) -> npt.NDArray[np.integer]:
+        """The number of each row, in half the usual width, made once for all that want it."""
+
+        def made() -> npt.NDArray[np.integer]:
+            rows = np.arange(self.n_rows, dtype=np.int32)
+            rows.flags.writeable = False
+            return rows
+
+        return self.once(("each row",), made)
 
     def file_of(self, row: int, column: str | None = None) -> str | None:
         """The file that a row, or one cell of it, came from; None where there is only one file."""
@@ -160,13 +186,12 @@ class RawTable:
         """One column with each text once; where hardly any stands twice, as if none did."""
         if self.is_repetitive(name):
             return self.coded(name)
-        rows = self.once(("each row",), lambda: np.arange(self.n_rows, dtype=np.int32))
-        return CodedColumn(array=self.column(name), codes=rows, one_each=True)
+        return CodedColumn(array=self.column(name), codes=self.each_row, one_each=True)
 
     def forget_numbers(self, names: Iterable[str]) -> None:
         """Let go of these columns as numbers; where they are asked for they are read again."""
-        for key in [*(("numbers", name) for name in names), ("each row",)]:
-            self.known.pop(key, None)
+        for name in names:
+            self.known.pop(("numbers", name), None)
 
     def coded(self, name: str) -> CodedColumn:
         """One column with each different text kept once."""
