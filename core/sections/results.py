@@ -193,7 +193,7 @@ def tests_grid(analysis: Analysis) -> tuple[Part, ...]:
     # A mean is known more finely than a single score.
     decimals = min(_MOST_DECIMALS, max(analysis.data.score_decimals, 2) + 2)
     written = partial(format_p_value, alpha=alpha)
-    intervals = " or ".join(sorted({_interval_title(one) for one in tested}))
+    levels = sorted({format_confidence(1.0 - one.confidence_level) for one in tested})
     effects = {_EFFECTS[one.effect_size.name][0] for one in tested if one.effect_size is not None}
 
     def settles_within(one: SignificanceResult) -> str:
@@ -232,13 +232,18 @@ def tests_grid(analysis: Analysis) -> tuple[Part, ...]:
         "A": lambda one: minus(f"{one.score_a:.{decimals}f}"),
         "B": lambda one: minus(f"{one.score_b:.{decimals}f}"),
         label_of_difference(table.higher_is_better): lambda one: signed(one.difference, decimals),
-        intervals: ends,
+        f"{' or '.join(levels)} interval": ends,
         "wins / ties / losses": wins,
         next(iter(effects)) if len(effects) == 1 else "effect size": effect_size,
         "test": lambda one: testing_words.title_of_test(one.test, one.claim),
         "p-values are": testing_words.made_by,
+        "intervals are": _kind_of_interval,
     }
-    alike = {"test": "Test on every dataset: {}.", "p-values are": "Every p-value is {}."}
+    alike = {
+        "test": "Test on every dataset: {}.",
+        "p-values are": "Every p-value is {}.",
+        "intervals are": "Every interval is {}.",
+    }
     columns = {"dataset": [whole_name(name) for name in table.datasets], **_own_metrics(analysis)}
     margins = own_margins(analysis.data, analysis.settings, table.datasets)
     if margins:
@@ -272,11 +277,11 @@ def _own_metrics(analysis: Analysis) -> dict[str, list[str]]:
     return {reading_words.METRIC_COLUMN: cells} if found else {}
 
 
-def _interval_title(result: SignificanceResult) -> str:
-    level = format_confidence(1.0 - result.confidence_level)
-    if result.interval == OWN:
-        return f"{level} interval, the test's own"
-    return f"{level} {INTERVAL_LABELS[result.interval]} interval"
+def _kind_of_interval(result: SignificanceResult) -> str:
+    if result.confidence_interval is None:
+        return ""
+    own = result.interval == OWN
+    return "the test's own" if own else f"of the {INTERVAL_LABELS[result.interval]}"
 
 
 def _printed_grid(analysis: Analysis) -> Grid:
