@@ -265,7 +265,7 @@ def tests_grid(analysis: Analysis) -> tuple[Part, ...]:
     elif None in found:
         columns["note"] = ["not tested" if one is None else "" for one in found]
     return (
-        *paragraphs(*said),
+        *paragraphs(" ".join(said)),
         *paragraphs(on_every, tone="quiet"),
         grid_of(columns, caption=f"Tests on each dataset{_who(table)}.", name="results"),
     )

@@ -216,7 +216,7 @@ def on_tests(app: AppTest, analysis: Analysis, facts: Facts) -> None:
     results = [result for result in analysis.table.results or () if result is not None]
     facts.add("core", tests={title_of_test(result.test) for result in results})
     rows = app.dataframe[0].value
-    on_all = re.findall(r"Test on every dataset: (.*)\.", said)
+    on_all = re.findall(r"Test on every dataset: (.*?)\.", said)
     facts.add("Tests", tests=set(on_all) if on_all else set(rows["test"]))
     chosen = re.findall(r"Chosen by hand: (.*?)\. ", said)
     facts.add("Tests", chosen=[name[:1].lower() + name[1:] for name in chosen])
