@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...errors import Choice, Problem, stop_at
-from ...types import BoolArray, IntArray, grouped
+from ...types import BoolArray, IntArray, frozen, grouped
 from ..roles import FileUse, Matched
 from .cutting import (
     LARGE_POOL,
@@ -97,13 +97,7 @@ class RawTable:
     @property
     def each_row(self) -> npt.NDArray[np.integer]:
         """The number of each row, in half the usual width, made once for all that want it."""
-
-        def made() -> npt.NDArray[np.integer]:
-            rows = np.arange(self.n_rows, dtype=np.int32)
-            rows.flags.writeable = False
-            return rows
-
-        return self.once(("each row",), made)
+        return self.once(("each row",), lambda: frozen(np.arange(self.n_rows, dtype=np.int32)))
 
     def file_of(self, row: int, column: str | None = None) -> str | None:
         """The file that a row, or one cell of it, came from; None where there is only one file."""
