@@ -4,15 +4,14 @@ The usual run is short. ``FUZZ_SECONDS=300 python -m pytest tests/core/data/test
 """
 
 import gzip
-import io
 import os
 import random
 import time
-import zipfile
 
 import pytest
 
 from core import read_results
+from core.data.sources.files import zipped
 from core.errors import DataError, Problem
 
 SECONDS = float(os.environ.get("FUZZ_SECONDS", "0"))
@@ -44,12 +43,10 @@ JSON = '{"x": {"A": [1, 0, 1], "B": [0, 0, 1]}, "y": {"A": [1, 0], "B": [0.5, nu
 
 
 def packed(**files):
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in files.items():
-            # Without the time of day, so that a seed always gives the same bytes.
-            archive.writestr(zipfile.ZipInfo(name), text, zipfile.ZIP_DEFLATED)
-    return buffer.getvalue()
+    # Without the time of day, so that a seed always gives the same bytes.
+    return zipped(
+        {n: text.encode() if isinstance(text, str) else text for n, text in files.items()}
+    )
 
 
 WORKBOOK = packed(

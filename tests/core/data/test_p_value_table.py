@@ -122,13 +122,6 @@ def test_swapping_turns_what_one_sided_p_values_speak_for_and_leaves_them_as_the
     assert swapped.swapped().alternative == "greater"
 
 
-def test_another_alternative_changes_the_declaration_alone():
-    changed = replace(table(), alternative="toward-higher-score")
-    assert changed.fingerprint == table().fingerprint
-    with pytest.raises(ValueError, match="needs the scores"):
-        replace(made(), alternative="toward-higher-score")
-
-
 def test_datasets_can_be_left_out_but_not_all_and_only_known_ones():
     left = table().without(["y"])
     assert left.datasets == ("x", "z")

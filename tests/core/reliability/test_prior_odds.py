@@ -23,13 +23,6 @@ def test_the_papers_figures_come_out() -> None:
     assert positive_predictive_value(0.05) == pytest.approx(0.5)
 
 
-def test_it_is_the_share_that_counting_claims_gives() -> None:
-    # 300 comparisons with an effect for 600 without: R = 1/2. Power .8, level .1.
-    true_claims, false_claims = 0.8 * 300, 0.1 * 600
-    share = true_claims / (true_claims + false_claims)
-    assert positive_predictive_value(0.1, power=0.8, prior_odds=0.5) == pytest.approx(share)
-
-
 def test_the_level_for_a_share_gives_that_share() -> None:
     for power, prior_odds in ((0.5, 0.1), (0.8, 0.02), (1.0, 1.0)):
         for share in (0.6, 0.95, 0.99):

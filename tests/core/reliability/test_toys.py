@@ -29,16 +29,6 @@ def test_shares_and_histograms_are_those_of_theory(name: str) -> None:
         assert chisquare(counts, expected).pvalue > 1e-5
 
 
-def test_the_closed_forms_are_those_of_the_definitions() -> None:
-    def theory(name: str) -> list[float]:
-        return [round(float(rate), 4) for rate in TOYS[name].theory(np.array([0.05, 0.01]))]
-
-    assert theory("two-metrics") == [0.0975, 0.0199]
-    assert theory("covariate-halves") == [0.0975, 0.0199]
-    assert theory("covariate-halves-two-metrics") == [0.1855, 0.0394]
-    assert theory("one-metric") == [0.05, 0.01]
-
-
 def test_a_distorted_copy_inflates_by_what_an_integral_gives() -> None:
     rho = CORRELATION_OF_COPY
     cut = norm.isf(0.05)

@@ -8,6 +8,7 @@ from hashlib import sha256
 
 from core.analysis import Origin, analyse
 from core.data import PValueTable, ResultSet, read_results
+from core.data.sources.files import zipped
 from core.export.bundle import MANIFEST, write_bundle
 
 
@@ -23,15 +24,6 @@ def members(content):
     """Every member of an archive by its name."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         return {info.filename: archive.read(info) for info in archive.infolist()}
-
-
-def zipped(contents):
-    """An archive of these members."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in contents.items():
-            archive.writestr(name, content)
-    return packed.getvalue()
 
 
 def forged_of(bundle, change=None, *, manifest=None, **contents):

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from core.analysis import AnalysisSettings
 from core.claims.desk import ClaimDesk
 from core.data import read_results, read_sample
+from core.data.sources.files import zipped
 from core.errors import DataError
 from core.export.as_json import settings_as_json, to_json
 from core.export.bundle import (
@@ -26,7 +27,7 @@ from core.export.bundle_comparison import compare_with_bundle
 from core.replicability.identification import procedure_names
 from core.types import DEPENDENCES
 from core.version import __version__
-from tests.core.export.bundle.forging import bundled, forged_of, members, with_results, zipped
+from tests.core.export.bundle.forging import bundled, forged_of, members, with_results
 
 SAMPLE, TABLE = read_sample("parsing-redshift")
 NAME = SAMPLE.file_name
