@@ -504,13 +504,14 @@ def _named_rows(
         pieces = [cell for cell in cells[i] if cell is not None]
         if line.n_values or len(pieces) != 1:
             continue
-        near = [abs(lines[k].base - line.base) for k in (i - 1, i + 1) if 0 <= k < len(lines)]
-        if len(near) == 2 and max(near) < 0.8 * usual:
-            # Between two rows: the name of both.
+        (piece,) = pieces
+        j = cells[i].index(piece)
+        near = [k for k in (i - 1, i + 1) if 0 <= k < len(lines) and cells[k][j] is None]
+        if len(near) == 2 and all(abs(lines[k].base - line.base) < 0.8 * usual for k in near):
+            # Between two rows without a name: the name of both.
             floating.append(i)
             continue
         sections.append(i)
-        (piece,) = pieces
         ruled = i > 0 and grid.over(columns[0].middle, lines[i - 1].base, line.base)
         is_sure = piece.bold or piece.doubt == _SPANS or i == 0 or ruled
         piece.doubt = "" if is_sure and piece.doubt in ("", _SPANS) else piece.doubt or _WORDS_ALONE
