@@ -12,7 +12,6 @@ from core.effects.across import FEWEST_DATASETS, compare_across, too_few_dataset
 from core.effects.friedman import friedman, quade
 from core.errors import DataError
 from core.significance.settings import TestAlternative
-from tests.core.made import p_value_table
 
 # Whole numbers of hundredths, so that ties and zeros are frequent.
 SCORES = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), min_size=5, max_size=30)
@@ -173,31 +172,3 @@ def test_lower_scores_may_be_better_and_the_systems_named() -> None:
     tests = compare_across(z, x, higher_is_better=False, alternative="less", systems=("z", "x"))
     assert (tests.system_a, tests.system_b) == ("z", "x")
     np.testing.assert_array_equal(tests.differences, [-2, -3, -1, 0, 2])
-
-
-def published(scores_b):
-    return p_value_table(
-        [0.5] * 5,
-        datasets=("d1", "d2", "d3", "d4", "d5"),
-        system_a="x",
-        system_b="y",
-        scores_a=np.array([0.3, 0.2, 0.5, 0.6, 0.7]),
-        scores_b=scores_b,
-        printed_scores_a=("0.3", "0.2", "0.5", "0.6", "0.7"),
-    )
-
-
-def of_table(table):
-    systems = ("x", "y")
-    return compare_across(*map(table.scores, systems), datasets=table.datasets, systems=systems)
-
-
-def test_a_published_table_is_compared_by_its_printed_scores():
-    tests = of_table(published(np.array([0.2, 0.1, 0.6, 0.7, 0.7])))
-    # .1 four times: in floats .3 − .2 and .2 − .1 differ.
-    assert tests.of("wilcoxon-zeros-dropped").rank_sums == (5.0, 5.0)
-    with pytest.raises(DataError) as caught:
-        of_table(published(np.array([0.2, 0.1, np.nan, 0.7, 0.7])))
-    assert (caught.value.problems[0].dataset, caught.value.problems[0].column) == ("d3", "y")
-    with pytest.raises(ValueError, match="both systems' scores"):
-        of_table(published(None))

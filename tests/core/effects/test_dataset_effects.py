@@ -51,7 +51,7 @@ def test_what_was_stopped_and_gone_on_with_is_the_whole() -> None:
     ask = {"a": "A", "b": "B", "variance": "bootstrap", "n_resamples": 50, "rng": 3}
     whole = dataset_effects(data, **ask)  # type: ignore[arg-type]
     part = dataset_effects(data, **ask, on_progress=lambda done, _: done < 2)  # type: ignore[arg-type]
-    assert part.not_done == ("d2", "d3")
+    assert (part.complete, part.datasets, part.not_done) == (False, ("d0", "d1"), ("d2", "d3"))
     rest = dataset_effects(data, **ask, datasets=part.not_done)  # type: ignore[arg-type]
     together = joined((part, rest))
     assert together.complete
@@ -70,11 +70,6 @@ def test_exchanging_the_systems_keeps_the_bootstrap_variances() -> None:
         back = dataset_effects(data, a="B", b="A", variance="bootstrap", n_resamples=200)
         assert there.variances == pytest.approx(back.variances, rel=1e-12)
         assert there.n_differing == back.n_differing
-
-
-def test_examples_on_which_the_systems_differ_are_counted() -> None:
-    data = ResultSet.from_scores({"d": {"A": [1, 0, 1, 1, 0], "B": [1, 1, 1, 0, 0]}})
-    assert dataset_effects(data, a="A", b="B").n_differing == (2,)
 
 
 def test_tests_over_datasets_are_signed_with_metric_and_data() -> None:

@@ -2,8 +2,6 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
 from scipy import stats
 
 from core.effects.distributions import DISTRIBUTIONS, distribution_tests, fit_gumbel
@@ -105,9 +103,6 @@ def test_equal_effects_have_no_distribution_to_test() -> None:
     assert "8 or more" in distribution_tests([1.0, 2.0, 4.0, 5.0, 9.0])[0].note
 
 
-VALUES = st.lists(st.floats(-100, 100), min_size=2, max_size=30)
-
-
 @pytest.mark.parametrize(("n", "spread"), [(2, 1.0), (3, 1e-6), (10, 1e6), (500, 1.0)])
 def test_scipys_fit(n: int, spread: float) -> None:
     values = spread * np.random.default_rng(n).gumbel(2.0, 3.0, size=n)
@@ -117,19 +112,3 @@ def test_scipys_fit(n: int, spread: float) -> None:
     assert fit.scale == pytest.approx(scale, rel=1e-7, abs=0)
     assert fit.mean == pytest.approx(stats.gumbel_r.mean(location, scale), rel=1e-6, abs=0)
     assert fit.variance == pytest.approx(stats.gumbel_r.var(location, scale), rel=1e-6, abs=0)
-
-
-@settings(max_examples=30)
-@given(values=VALUES)
-def test_no_neighbour_is_more_likely(values: list[float]) -> None:
-    x = np.round(values, 4)
-    assume(np.ptp(x) > 0.01)
-    fit = fit_gumbel(x)
-
-    def likelihood(location: float, scale: float) -> float:
-        return float(stats.gumbel_r.logpdf(x, location, scale).sum())
-
-    best = likelihood(fit.location, fit.scale)
-    for step in (-1e-3, 1e-3):
-        assert best >= likelihood(fit.location + step * fit.scale, fit.scale)
-        assert best >= likelihood(fit.location, fit.scale * (1 + step))

@@ -62,6 +62,7 @@ def test_the_difference_and_its_variance_are_those_of_the_paired_t_test() -> Non
         test = stats.ttest_rel(a, c)
         assert found.effects[i] / np.sqrt(found.variances[i]) == pytest.approx(test.statistic)
         assert found.effects[i] == pytest.approx(a.mean() - c.mean())
+        assert found.n_differing[i] == (a != c).sum()
     assert found.variance_methods == ("closed-form",) * 3
     assert found.seed is None
     assert found.n_resamples is None
@@ -336,10 +337,8 @@ def test_a_score_that_is_not_defined_is_a_reason() -> None:
     assert "is not defined for 'A' and 'B'" in found.left_out[0].reason
 
 
-def test_stopping_keeps_finished_datasets() -> None:
+def test_progress_goes_from_nothing_to_all_and_a_stop_before_any_is_one() -> None:
     results = result_set()
-    found = dataset_effects(results, a="A", b="C", on_progress=lambda done, _: done < 2)
-    assert (found.complete, found.datasets, found.not_done) == (False, ("d0", "d1"), ("d2",))
     with pytest.raises(Stopped):
         dataset_effects(results, a="A", b="C", on_progress=lambda done, total: False)
     told: list[tuple[int, int]] = []

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import assume, given, settings
 from scipy import stats
 
-from core.effects.heterogeneity import cochran_q, heterogeneity, q_profile, typical_variance
+from core.effects.heterogeneity import heterogeneity, q_profile, typical_variance
 from core.types import FloatArray
 from tests.core.effects.cases import effects_and_variances
 
@@ -15,12 +15,6 @@ def q_by_pairs(effects: FloatArray, variances: FloatArray) -> float:
     w = 1 / variances
     apart = (effects[:, np.newaxis] - effects) ** 2
     return float((np.outer(w, w) * apart).sum() / (2 * w.sum()))
-
-
-@settings(max_examples=30)
-@given(data=effects_and_variances())
-def test_q_is_that_of_all_pairs(data: tuple[FloatArray, FloatArray]) -> None:
-    assert cochran_q(*data) == pytest.approx(q_by_pairs(*data), rel=1e-6, abs=1e-9)
 
 
 @settings(max_examples=30)

@@ -88,21 +88,6 @@ def test_clusters_stay_whole_within_a_level() -> None:
     assert [pair.result.n_clusters for pair in study.pairs] == [5, 20]
 
 
-def test_each_level_has_resamples_of_its_own() -> None:
-    rng = np.random.default_rng(6)
-    twice = {s: np.tile(rng.normal(size=30), 2) for s in ("A", "B")}
-    study = level_study(
-        ResultSet.from_scores({"d": twice}),
-        a="A",
-        b="B",
-        covariate={"d": ["x"] * 30 + ["y"] * 30},
-        test="paired-bootstrap",
-    )
-    first, second = (pair.result.p_value for pair in study.pairs)
-    assert first != second
-    assert first == pytest.approx(second, abs=0.03)
-
-
 def test_a_stop_keeps_what_is_done() -> None:
     stopped = level_study(
         data(), a="A", b="B", covariate=genres(), on_progress=lambda done, _: done < 3

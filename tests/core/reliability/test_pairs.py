@@ -39,12 +39,6 @@ def test_eight_pairs_that_lie_on_three_datasets_count_as_three_and_not_as_two() 
     assert "significant after Holm correction at level .05, on 3 of 10 datasets" in finding.reason
 
 
-def test_many_pairs_of_one_dataset_are_one_dataset() -> None:
-    found = family(np.array([[1e-9] * 4, [0.9] * 4, [0.9] * 4]))
-    assert found.named.sum() == 4
-    assert found.n_datasets_by("bonferroni") == found.n_datasets_by("simes") == 1
-
-
 def test_the_number_of_datasets_overstates_no_more_often_than_alpha() -> None:
     # Two of six datasets have an effect, by all three metrics, which correlate by .8.
     rng = np.random.default_rng(11)

@@ -24,11 +24,6 @@ def table(**columns):
     )
 
 
-def codes_of(raw, n_first, taken=()):
-    inputs = inputs_of(raw, n_first, taken)
-    return np.concatenate(inputs.codes).tolist()
-
-
 def test_an_input_is_known_by_its_heading_and_what_is_said_about_it_is_none():
     inputs = ("text", "Sentence", "sentence1", "premise", "hypothesis", "question", "context")
     about = ("comment", "note", "title", "category", "url", "explanation", "topic", "A", "word")
@@ -59,7 +54,7 @@ NUMBERED = [
 
 def test_examples_have_one_number_where_all_of_their_input_is_equal():
     for columns, n_first, expected in NUMBERED:
-        codes = codes_of(table(**columns), n_first)
+        codes = np.concatenate(inputs_of(table(**columns), n_first).codes).tolist()
         places: dict[int, int] = {-1: -1}
         assert [places.setdefault(code, len(places) - 1) for code in codes] == expected, columns
     assert input_columns(table(item=["1", "2"]), ()) == ()

@@ -128,6 +128,8 @@ def test_a_row_that_may_lack_a_number_is_named():
         assert problem.line == 3, lacking
         assert "may be the end of the name" in problem.what, lacking
         assert "two spaces" in problem.remedy, lacking
+    # The name before it may be longer.
+    assert refusal(spaced("GPT 3 5 90.1 89.2 .01", "GPT 3 4 91.2 .03")).problems[0].line == 3
 
 
 def test_thousands_that_single_spaces_may_separate_are_no_two_numbers():
@@ -135,10 +137,6 @@ def test_thousands_that_single_spaces_may_separate_are_no_two_numbers():
     assert [problem.line for problem in problems] == [2, 3]
     assert "'1 234' may be one number or two" in problems[0].what
     assert pasted_table(spaced("SST 912 887 .01", "WSJ-22 900 120 .2")).text.count("\t") == 9
-
-
-def test_a_name_may_be_longer_than_the_one_that_lacks_a_number():
-    assert refusal(spaced("GPT 3 5 90.1 89.2 .01", "GPT 3 4 91.2 .03")).problems[0].line == 3
 
 
 def test_rows_whose_names_end_for_sure_are_cut():

@@ -95,7 +95,7 @@ def test_decimals_count_the_power_of_ten():
     assert {digits: decimals_of(digits) for digits in counted} == counted
 
 
-def test_a_column_that_repeats_nothing_is_read_row_by_row_to_the_same_numbers():
+def test_a_column_that_repeats_nothing_is_read_row_by_row_to_the_same_numbers_and_exceptions():
     cells = [f"{i / 7:.6f}" for i in range(20_000)]
     raw = table_of(cells)
     numbers = numbers_of(raw, "A")
@@ -105,10 +105,7 @@ def test_a_column_that_repeats_nothing_is_read_row_by_row_to_the_same_numbers():
         20_000, 0, [6] * 20_000
     )  # fmt: skip
     assert numbers_of(raw, "A") is numbers
-
-
-def test_an_exception_in_a_long_column_is_found_on_its_row():
-    cells = [f"{i / 7:.6f}" for i in range(20_000)]
+    # An exception is found on its row.
     cells[12_345] = "NA"
     numbers = numbers_of(table_of(cells), "A")
     assert np.flatnonzero(np.isnan(numbers.values)).tolist() == [12_345]

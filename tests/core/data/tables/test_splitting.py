@@ -107,19 +107,15 @@ def test_a_long_file_is_read_cell_by_cell_as_python_splits_it():
     assert raw.is_repetitive("dataset")
     assert raw.is_repetitive("A")
     assert not raw.is_repetitive("B")
+    # Rows that are taken from it hold only their own texts.
+    first = raw.kept(raw.coded("dataset").codes == 0)
+    assert (first.coded("dataset").texts, first.n_rows) == (["set0"], 30_000)
 
 
 def test_white_space_in_a_long_file_makes_no_texts_of_its_own():
     raw = cut("dataset,A\n" + "x ,1\nx, 1\n" * 200_000)
     assert raw.coded("dataset").texts == ["x"]
     assert raw.coded("A").texts == ["1"]
-
-
-def test_rows_taken_from_a_long_file_hold_only_their_own_texts():
-    raw = cut("dataset,id,A,B\n" + LONG)
-    first = raw.kept(raw.coded("dataset").codes == 0)
-    assert first.coded("dataset").texts == ["set0"]
-    assert first.n_rows == 30_000
 
 
 def test_an_unnamed_first_column_that_counts_the_rows_is_left_aside_with_a_remark():
