@@ -8,13 +8,14 @@ import logging
 import resource
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.frame.page import PAGES
 from tests.benchmarks import replayed
-from tests.pages.opened import drop, open_app, when_tested
+from tests.pages.opened import drop, open_app, results_on_examples, when_tested
 
 PAGES_FOLDER = Path(__file__).resolve().parents[2] / "pages"
 ROUNDS = 9
@@ -63,8 +64,11 @@ def compare_reruns() -> None:
 
 def compare_many() -> None:
     """Each page with many datasets, beside the same page with few."""
-    for kind, write in (("p-values", _table), ("results", _results)):
-        few, many = (drop(open_app(), "many.csv", write(n).encode()) for n in (FEW, MANY))
+    for kind, write in (
+        ("p-values", _table),
+        ("results", partial(results_on_examples, n_examples=20)),
+    ):
+        few, many = (drop(open_app(), "many.csv", write(n)) for n in (FEW, MANY))
         for entry in PAGES:
             own = [_reruns_of(app, entry.path) for app in (when_tested(many), when_tested(few))]
             title = f"{entry.label}, {MANY:,} datasets, {kind}"
@@ -76,18 +80,9 @@ def _reruns_of(app: AppTest, path: str) -> list[float]:
     return replayed.reruns(app, ROUNDS, beside_constants=False)[0]
 
 
-def _table(n: int) -> str:
+def _table(n: int) -> bytes:
     rows = (f"dataset {i},{90 + i % 7},89,{(i % 50 + 1) / 500:.4f}\n" for i in range(n))
-    return f"dataset,ours,base,p\n{''.join(rows)}"
-
-
-def _results(n: int) -> str:
-    rows = (
-        f"dataset {i},{j},{(i * 7 + j * 3) % 10 > 3:d},{(i + j * j) % 10 > 4:d}\n"
-        for i in range(n)
-        for j in range(20)
-    )
-    return f"dataset,example,ours,base\n{''.join(rows)}"
+    return f"dataset,ours,base,p\n{''.join(rows)}".encode()
 
 
 def _processor_seconds(*programs: str) -> list[list[float]]:

@@ -3,7 +3,6 @@
 import json
 import signal
 import time
-from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,13 +29,11 @@ class Found(NamedTuple):
 class LoadedServer(Server):
     """The app in a process of its own, with the probe in it."""
 
-    def __init__(
-        self, folder: Path, *, base_path: str = "", environment: Mapping[str, str] | None = None
-    ) -> None:
+    def __init__(self, folder: Path, *, base_path: str = "") -> None:
         self._probe = folder / "probe.json"
         super().__init__(
             folder / "server.log",
-            environment={"PROBE": str(self._probe), **(environment or {})},
+            environment={"PROBE": str(self._probe)},
             script=Path("app.py"),
             program=("tests.load.serve",),
             base_path=base_path,

@@ -59,6 +59,16 @@ def drop_all(app: AppTest, files: dict[str, bytes]) -> AppTest:
     return run(app)
 
 
+def results_on_examples(n_datasets: int, n_examples: int) -> bytes:
+    """Outcomes of two systems on many datasets, which are not all alike."""
+    rows = (
+        f"dataset {i},{j},{(i * 7 + j * 3) % 10 > 3:d},{(i + j * j) % 10 > 4:d}\n"
+        for i in range(n_datasets)
+        for j in range(n_examples)
+    )
+    return f"dataset,example,ours,base\n{''.join(rows)}".encode()
+
+
 def when_tested(app: AppTest) -> AppTest:
     """The page once all tests and other work that were started have ended."""
     session = app.session_state["dashboard"]

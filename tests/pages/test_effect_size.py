@@ -15,6 +15,7 @@ from tests.pages.opened import (
     go_to,
     of_file,
     open_app,
+    open_details,
     press,
     run,
     text,
@@ -101,9 +102,7 @@ def test_a_table_of_effects_and_errors_is_a_meta_analysis_without_tests_over_sco
     random = frame[frame["combined by"] == "random effects"].iloc[0]
     assert random.iloc[1].startswith("+0.0214")
     app.selectbox(key=of_file(app, "effect-tau2")).set_value("dersimonian-laird")
-    app.session_state["details-effect"] = "Ways of combining"
-    app.session_state["section-effect"] = True
-    run(app)
+    open_details(app, "effect", "Ways of combining")
     frame = app.dataframe[0].value
     random = frame[frame["combined by"] == "random effects"].iloc[0]
     assert random.iloc[1].startswith("+0.0217")

@@ -3,7 +3,7 @@
 from streamlit.testing.v1 import AppTest
 
 from tests.pages.opened import drop as drop_file
-from tests.pages.opened import go_to, open_app, press, problems, run, text
+from tests.pages.opened import go_to, open_app, press, problems, run, text, when_tested
 
 PAGE = "pages/check_a_claim.py"
 SOURCE = rb"""\documentclass{article}\begin{document}
@@ -20,10 +20,7 @@ WNLI & \textbf{56.3} & 65.1 \\
 
 def drop(app: AppTest, name: str, content: bytes) -> AppTest:
     """Drop a paper, and wait until it is read."""
-    drop_file(app, name, content)
-    reading = app.session_state["dashboard"].work.get("reading")
-    assert reading is None or reading.wait(60)
-    return run(app)
+    return when_tested(drop_file(app, name, content))
 
 
 def buttons(app: AppTest) -> list[str]:

@@ -1,6 +1,5 @@
 """From each system's result on every example to the verdict, page by page."""
 
-import time
 from types import SimpleNamespace
 
 import numpy as np
@@ -246,14 +245,6 @@ def test_a_files_own_margins_are_taken_unless_one_for_all_is_typed() -> None:
     assert [plan.margin for plan in plans_of(when_tested(test))] == [0.0, "column", 0.03]
 
 
-def when_flipped(app: AppTest) -> AppTest:
-    for _ in range(100):
-        if BY_FLIPS in text(run(app)):
-            return app
-        time.sleep(0.2)
-    raise AssertionError("There was no answer by joint flips.")
-
-
 def test_the_answer_is_counted_jointly_and_stands_in_the_link() -> None:
     published = go_to(open_app(sample="parsing-redshift"), COUNTING)
     assert JOINT_ANSWER not in dependence_radio(published).options
@@ -266,7 +257,7 @@ def test_the_answer_is_counted_jointly_and_stands_in_the_link() -> None:
     assert "Shared examples are not counted jointly" in text(app)
     units = next(each for each in app.radio if each.label == "Which examples are the same?")
     units.set_value("example-id")
-    when_flipped(app)
+    when_tested(when_tested(run(app)))
     assert SHOWN in text(app)
     assert address(app)["joint"] == "example-id"
     # Flips combine no p-values, and what the examples share is settled by the answer.
@@ -298,7 +289,7 @@ def test_equal_ids_are_counted_jointly_at_one_click_beside_the_hint() -> None:
     content = "\n".join(["dataset,example,ours,base", *rows]).encode()
     app = when_tested(drop(open_app(), "ids.csv", content))
     press(app, "Count equal ids jointly")
-    when_flipped(app)
+    assert BY_FLIPS in text(when_tested(when_tested(app)))
     assert "Shared examples are not counted jointly" not in text(app)
     assert address(app)["joint"] == "example-id"
     assert "Count equal ids jointly" not in [each.label for each in app.button]

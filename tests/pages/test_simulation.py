@@ -83,6 +83,11 @@ def when_run(app: AppTest) -> AppTest:
     return run(app)
 
 
+def scenario(app: AppTest, name: str) -> AppTest:
+    selectbox(app, "Scenario").set_value(name)
+    return run(app)
+
+
 def run_studies(app: AppTest, n: int = 1_000) -> AppTest:
     selectbox(app, "Studies").set_value(n)
     return when_run(press(run(app), "Run"))
@@ -132,9 +137,7 @@ def test_without_data_the_page_says_what_it_does_and_runs() -> None:
 
 
 def test_blocks_that_were_built_are_what_is_simulated_and_a_link_simulates_them_again() -> None:
-    app = open_page()
-    selectbox(app, "Scenario").set_value(OWN)
-    run(app)
+    app = scenario(open_page(), OWN)
     press(app, "Add a kind of block")
     app.number_input(key="lab-Datasets in each, kind 1").set_value(5)
     app.number_input(key="lab-Datasets in each, kind 2").set_value(7)
@@ -172,9 +175,7 @@ def test_the_effect_of_studies_to_be_planned_may_be_a_shift_of_z() -> None:
 
 
 def test_a_number_that_is_sent_with_the_click_on_another_kind_of_block_stays() -> None:
-    app = open_page()
-    selectbox(app, "Scenario").set_value(OWN)
-    run(app)
+    app = scenario(open_page(), OWN)
     n_rows = len(setup_of_page(app).own.rows)
     for label, more in (("Add a kind of block", 1), ("Remove the last kind", 0)):
         (field,) = (one for one in app.number_input if one.label == "Datasets in each, kind 1")
@@ -289,9 +290,7 @@ def test_an_address_that_the_app_would_not_write_is_not_believed() -> None:
 
 def test_a_stopped_run_keeps_what_was_done_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "SECONDS_TO_WAIT", 0.0)
-    app = open_page()
-    selectbox(app, "Scenario").set_value(OWN)
-    run(app)
+    app = scenario(open_page(), OWN)
     app.number_input(key="lab-Datasets in each, kind 1").set_value(2_000)
     selectbox(app, "Studies").set_value(1_000_000)
     press(run(app), "Run")
@@ -331,8 +330,7 @@ def test_one_study_at_a_time_joins_the_tally() -> None:
 
 def test_like_my_data_keeps_every_promise_on_a_sample() -> None:
     app = go_to(load_sample(open_app(), "simulated-accuracy"), PAGE)
-    selectbox(app, "Scenario").set_value(DATA)
-    run_studies(run(app), 10_000)
+    run_studies(scenario(app, DATA), 10_000)
     assert "Like your data: 10 datasets" in text(app)
     found = simulation(app)
     assert (found.k, found.n_datasets, found.n_repetitions) == (0, 10, 10_000)
@@ -364,8 +362,7 @@ def test_data_of_which_no_scenario_can_be_made_are_refused_with_the_reason(monke
 
     monkeypatch.setattr(simulation_studies, "like_my_data", refuse)
     app = go_to(load_sample(open_app(), "simulated-accuracy"), PAGE)
-    selectbox(app, "Scenario").set_value(DATA)
-    run_studies(run(app))
+    run_studies(scenario(app, DATA))
     assert "The score is not defined on <b>x</b>." in text(app)
     # Stopping while data are prepared leaves nothing, and says so.
     monkeypatch.setattr(simulation_studies, "like_my_data", prepare)
@@ -416,8 +413,7 @@ def test_the_panel_on_the_counting_page_keeps_its_run_apart_and_leads_to_the_pag
 
 def test_the_address_carries_a_simulation_only_while_it_gives_what_is_shown() -> None:
     app = go_to(load_sample(open_app(), "simulated-accuracy"), PAGE)
-    selectbox(app, "Scenario").set_value(DATA)
-    run_studies(run(app))
+    run_studies(scenario(app, DATA))
     said = "The page's address is a link that runs these studies again"
 
     def linked() -> bool:
@@ -437,17 +433,14 @@ def test_the_address_carries_a_simulation_only_while_it_gives_what_is_shown() ->
     press(app, "Swap A and B")
     assert linked()
     app.number_input(key="lab-Seed").set_value(3)
-    selectbox(run(app), "Scenario").set_value("union")
-    run(app)
+    scenario(run(app), "union")
     assert not linked()
     said = "” → “12 datasets, one of them the union of two others”, seed 2017 → 3, data, systems"
     assert said in text(app)
 
 
 def test_small_datasets_and_shared_test_sets_have_numbers_of_their_own() -> None:
-    app = open_page()
-    selectbox(app, "Scenario").set_value(SMALL)
-    run(app)
+    app = scenario(open_page(), SMALL)
     app.number_input(key="lab-Examples of each").set_value(60)
     run(app)
     app.number_input(key="lab-A better on").set_value(8)
@@ -460,8 +453,7 @@ def test_small_datasets_and_shared_test_sets_have_numbers_of_their_own() -> None
     assert same(simulation(again), expected)
     app.number_input(key="lab-A better there by").set_value(0.3)
     assert button(run(app), "Run").disabled
-    selectbox(app, "Scenario").set_value(SHARED)
-    run(app)
+    scenario(app, SHARED)
     app.number_input(key="lab-Dependence ρ on one").set_value(0.9)
     run(app)
     app.number_input(key="lab-Test sets").set_value(2)

@@ -1,8 +1,6 @@
 """What the Report page hands over, and what a bundle restores."""
 
-import io
 import json
-import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -14,8 +12,18 @@ from core.command_line import main
 from core.data import read_results, read_sample
 from core.export.as_json import to_json
 from core.export.bundle import write_bundle
-from tests.core.export.bundle.forging import bundled
-from tests.pages.opened import answer, drop, go_to, open_app, problems, run, text, when_tested
+from tests.core.export.bundle.forging import bundled, forged_of
+from tests.pages.opened import (
+    answer,
+    drop,
+    go_to,
+    open_app,
+    problems,
+    run,
+    set_alpha,
+    text,
+    when_tested,
+)
 
 # One of every kind of results; each one's own numbers are compared with the stored facts.
 KEYS = [
@@ -73,10 +81,8 @@ def test_the_methods_say_of_a_level_tried_on_another_page_that_it_was_tried(made
     app = go_to(open_app(sample="parsing-redshift"), "pages/report.py")
     assert "We fixed the level" in methods()
     go_to(app, "pages/counting.py")
-    for level in (".01", ".05"):
-        (field,) = (one for one in app.text_input if one.label == "Level α")
-        field.set_value(level)
-        run(app)
+    for level in (0.01, 0.05):
+        set_alpha(app, level)
     go_to(app, "pages/report.py")
     assert "Several choices were tried (levels: 0.05, 0.01)" in methods()
 
@@ -126,12 +132,8 @@ def test_numbers_that_are_not_those_computed_anew_are_told_and_a_damaged_bundle_
     assert "to the last digit" not in text(app)
     assert "at least 5 of 7" not in answer(app)
     # A damaged one is refused, and what was loaded stays.
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(bundle)) as old, zipfile.ZipFile(buffer, "w") as new:
-        for name in old.namelist():
-            content = old.read(name)
-            new.writestr(name, content + b" " if name.startswith("data/") else content)
+    damaged = forged_of(bundle, lambda held: held.update({"data/1-mine.csv": b"other"}))
     before = answer(app)
-    app = drop(app, "saved.zip", buffer.getvalue())
+    app = drop(app, "saved.zip", damaged)
     assert problems(app)
     assert answer(app) == before

@@ -26,6 +26,7 @@ from tests.pages.opened import (
     go_to,
     open_app,
     press,
+    results_on_examples,
     run,
     set_alpha,
     when_tested,
@@ -106,20 +107,11 @@ def test_a_rerun_that_changes_nothing_lays_out_no_table_anew(monkeypatch, page, 
 
 
 def test_a_rerun_that_changes_nothing_makes_no_more_calls_for_many_datasets_than_for_few() -> None:
-    few, many = (drop(open_app(), "many.csv", _of_datasets(n).encode()) for n in (10, 200))
+    few, many = (drop(open_app(), "many.csv", results_on_examples(n, 8)) for n in (10, 200))
     for entry in PAGES:
         calls_few, calls_many = (_calls(when_tested(go_to(a, entry.path))) for a in (few, many))
         assert calls_few > 100, entry.label
         assert calls_many < 1.5 * calls_few, (entry.label, calls_few, calls_many)
-
-
-def _of_datasets(n: int) -> str:
-    rows = (
-        f"dataset {i},{j},{(i * 7 + j * 3) % 10 > 3:d},{(i + j * j) % 10 > 4:d}\n"
-        for i in range(n)
-        for j in range(8)
-    )
-    return f"dataset,example,ours,base\n{''.join(rows)}"
 
 
 def _calls(app: AppTest) -> int:
@@ -167,12 +159,8 @@ def test_no_more_results_are_kept_than_allowed_and_the_least_used_goes_first() -
     assert computed == []
     remember("b")
     assert computed == ["b"]
-
-
-def test_two_users_share_no_result() -> None:
-    one, other = Memory(), Memory()
-    one.remember("a", lambda: "of one")
-    assert other.remember("a", lambda: "of the other") == "of the other"
+    # Another user's holds none of them.
+    assert Memory().remember("b", lambda: "of the other") == "of the other"
 
 
 def _noted(*given: object, **named: object) -> tuple[object, ...]:
