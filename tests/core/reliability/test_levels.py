@@ -219,7 +219,7 @@ def test_the_smallest_p_value_is_that_of_a_win_on_each() -> None:
 
 
 def test_a_level_of_counts_is_tested_on_its_own_and_left_out_where_its_score_is_not_defined():
-    counts = counts_of("f1", 120, ahead=0.5)
+    counts = counts_of("f1", 120, ahead=0.05)
     kinds = np.array(["mail", "news"] * 60)
     covariate = {"d": kinds.tolist()}
     settings: dict[str, Any] = {"test": "paired-bootstrap", "n_resamples": 99}
