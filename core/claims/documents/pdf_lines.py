@@ -29,7 +29,6 @@ def joined(words: Sequence[Word], text: str, doubt: str = "") -> Word:
         bottom=max(word.bottom for word in words),
         size=max(word.size for word in words),
         bold=all(word.bold or not any(map(str.isalnum, word.text)) for word in words),
-        marks="".join(word.marks for word in words),
         doubt=next((word.doubt for word in words if word.doubt), doubt),
     )
 

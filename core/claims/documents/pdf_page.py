@@ -41,8 +41,8 @@ class Word:
     `x0` and `x1` are its ends along its line, `base` is the line that it stands on. The angle is 0 for
     upright, 90 where it is read from below upwards, 270 from above, and 45 for any other. Letters drawn
     together have the same `piece`; `ink` is left, top, right and bottom of what is drawn of one.
-    `raised` and `lowered` stand smaller behind a word, until a table's cell has them in its text and
-    `marks`; `doubt` is why the text may be another.
+    `raised` and `lowered` stand smaller behind a word, until a table's cell has them in its text;
+    `doubt` is why the text may be another.
     """
 
     text: str
@@ -58,7 +58,6 @@ class Word:
     ink: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
     raised: str = ""
     lowered: str = ""
-    marks: str = ""
     doubt: str = ""
 
     @property

@@ -279,7 +279,6 @@ def _piece(word: Word) -> Word:
     is_number = NUMBER.fullmatch(text) is not None
     signs = "".join(sign for sign in _with_asterisks(word.raised) if sign in SIGNS)
     rest = re.sub(rf"[{SIGNS},\s]", "", word.raised)
-    marks = signs + rest * rest.isalpha()
     text += signs
     if re.fullmatch(rf"[+{DASH}]?[0-9]+", rest) and _TEN.search(word.text):
         text = f"{word.text}^{rest}"
@@ -293,9 +292,7 @@ def _piece(word: Word) -> Word:
         text += word.lowered
     if re.search("[⁰¹²³⁴-⁹₀-₉]", text):
         doubt = doubt or RAISED.format("digit")
-    found = re.fullmatch(rf"(.*?)([{SIGNS}]+)", text)
-    marks = marks or (found[2] if found and found[1] else "")
-    return replace(word, text=text, raised="", lowered="", marks=marks, doubt=doubt)
+    return replace(word, text=text, raised="", lowered="", doubt=doubt)
 
 
 def _with_asterisks(text: str) -> str:
@@ -538,9 +535,7 @@ def _named_rows(
                     cells[i][j] = texts[0]
                 elif is_blank:
                     first = lines[i].pieces[0]
-                    empty = replace(
-                        first, text="", x0=column.x0, x1=column.x1, bold=False, marks=""
-                    )
+                    empty = replace(first, text="", x0=column.x0, x1=column.x1, bold=False)
                     cells[i][j] = replace(above or empty, doubt=_NO_NAME)
                 above = cells[i][j] if texts else None
     for a, b in pairwise(kept):
@@ -562,5 +557,4 @@ def _cell(piece: Word | None, page: Page) -> DocumentCell:
         place=_place(page, piece.x0, piece.top, piece.x1, piece.bottom),
         unsure=piece.doubt or None,
         bold=piece.bold,
-        marks=piece.marks,
     )

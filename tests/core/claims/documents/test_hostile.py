@@ -9,6 +9,7 @@ import tarfile
 import zipfile
 import zlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -65,19 +66,20 @@ def _page_loop() -> bytes:
     return pdf([table()]).replace(b"/Kids [100 0 R]", b"/Kids [2 0 R]  ")
 
 
+# Files, and what is said of them; of the others a table is read.
 HOSTILE = {
-    "a page that unpacks to 400 megabytes": _bomb,
-    "forms within forms": _nested_forms,
-    "an image of ten gigabytes": _huge_image,
-    "pages that hold themselves": _page_loop,
-    "10,000 pages": lambda: pdf([at(50, 50, "Table 1: a")] * 10_000),
-    "a million letters": lambda: pdf([table() + at(10, 10, "1.5 " * 250) * 1_000]),
-    "no end": lambda: pdf([table()])[:400],
-    "noise": lambda: b"%PDF-1.7\n" + bytes(range(256)) * 2_000,
-    "broken cross-references": lambda: pdf([table()]).replace(b" 00000 n", b" 99999 n")[:-60],
-    "an encrypted file": lambda: pdf([table()]).replace(b"/Root 1 0 R", b"/Root 1 0 R /Encrypt << /Filter /Standard /V 1 /R 2 /O (aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa) /U (bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb) /P -4 >> /ID [(a) (a)]"),
-    "only pictures": lambda: pdf(["0 0 m 9 9 l S"]),
-    "a page a mile wide": lambda: pdf([table()]).replace(b"[0 0 600 400]", b"[0 0 9999999 9999999]"),
+    "a page that unpacks to 400 megabytes": (_bomb, "too complex"),
+    "forms within forms": (_nested_forms, "too complex"),
+    "an image of ten gigabytes": (_huge_image, ""),
+    "pages that hold themselves": (_page_loop, "and no text"),
+    "10,000 pages": (lambda: pdf([at(50, 50, "Table 1: a")] * 10_000), "more than 300 pages"),
+    "a million letters": (lambda: pdf([table() + at(10, 10, "1.5 " * 250) * 1_000]), ""),
+    "no end": (lambda: pdf([table()])[:400], "is damaged"),
+    "noise": (lambda: b"%PDF-1.7\n" + bytes(range(256)) * 2_000, "is damaged"),
+    "broken cross-references": (lambda: pdf([table()]).replace(b" 00000 n", b" 99999 n")[:-60], "is damaged"),
+    "an encrypted file": (lambda: pdf([table()]).replace(b"/Root 1 0 R", b"/Root 1 0 R /Encrypt << /Filter /Standard /V 1 /R 2 /O (aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa) /U (bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb) /P -4 >> /ID [(a) (a)]"), "by a password"),
+    "only pictures": (lambda: pdf(["0 0 m 9 9 l S"]), "and no text"),
+    "a page a mile wide": (lambda: pdf([table()]).replace(b"[0 0 600 400]", b"[0 0 9999999 9999999]"), "No table was found"),
 }  # fmt: skip
 
 
@@ -104,6 +106,40 @@ def test_a_process_without_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(reading, "SECONDS", 0.001)
     with pytest.raises(DataError, match="more than five seconds"):
         read_document("paper.pdf", pdf([table()]))
+
+
+@pytest.mark.parametrize(
+    ("reads", "n_pages", "n_read"),
+    [
+        ((5, 5), 10, 10),
+        ((4, 2), 10, 6),
+        ((5, 0), 10, 5),
+        ((3, 4), 12, 7),
+        ((3,) * 8, 30, 24),
+    ],
+)
+def test_pages_that_several_processes_read_are_put_together_and_the_rest_is_told(
+    reads: tuple[int, ...], n_pages: int, n_read: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # What each process reads; none is a process that fails, and one is stopped by hand at page 7.
+    own = reading._from_child(pdf([table()]), 0)
+    starts: list[int] = []
+
+    def child(_: bytes, start: int) -> dict[str, Any]:
+        read = reads[len(starts)]
+        starts.append(start)
+        told = {"n_pages": n_pages, "n_read": start + read, "passed_over": [start + 1]}
+        return {**own, **told, "has_text": start == 0} if read else {"refused": "time"}
+
+    monkeypatch.setattr(reading, "_from_child", child)
+    document = read_document("a.pdf", b"%PDF-", on_progress=lambda done, _: done != 7)
+    assert starts == [sum(reads[:k]) for k in range(len(reads))]
+    assert len(document.tables) == len(list(filter(None, reads)))
+    passed = ", ".join(str(start + 1) for start, read in zip(starts, reads, strict=True) if read)
+    *rest, last = document.remarks
+    assert last.endswith(f"pages {passed}.")
+    said = f"first {n_read} of {n_pages} pages"
+    assert [said in one for one in rest] == [True] * (n_read < n_pages)
 
 
 TEX = b"\\begin{table}\\caption{A}\\begin{tabular}{lrr}a & b & c \\\\ \\hline x & 1.5 & 2.5 \\\\ y & 3.5 & 1.5 \\\\\\end{tabular}\\end{table}"  # fmt: skip
@@ -144,6 +180,8 @@ def test_archives_of_a_papers_source_are_read_and_others_left_to_the_reader_of_r
     assert not is_document("results.csv", b"dataset,a,b\nx,1,2\n")
     with pytest.raises(DataError, match="gzip file is damaged"):
         read_document("paper.gz", gzip.compress(TEX)[:-9])
+    with pytest.raises(DataError, match="holds no LaTeX"):
+        read_document("paper.zip", packed("zip", {"a.csv": b"dataset,a,b\nx,1,2\n"}))
     # What a server sent in place of a paper.
     assert is_document("paper.pdf", b"<html>Please log in</html>")
     with pytest.raises(DataError, match=r"called \.pdf and is no PDF"):
@@ -151,28 +189,31 @@ def test_archives_of_a_papers_source_are_read_and_others_left_to_the_reader_of_r
 
 
 HOSTILE_SOURCES = {
-    "gzip bomb": lambda: gzip.compress(b"\\begin{document}" + b"\0" * 60_000_000),
-    "no gzip": lambda: b"\x1f\x8bnonsense",
-    "braces": lambda: b"\\begin{tabular}" + b"{" * 200_000,
-    "endless command": lambda: b"\\newcommand{\\a}{\\a\\a}" + TEX.replace(b"1.5", b"\\a"),
-    "columns": lambda: b"\\begin{tabular}{*{99}{*{99}{*{99}{c}}}}" + b"a&" * 5_000 + b"\\\\\\end{tabular}",
-    "no columns": lambda: b"\\begin{tabular}{*{99}{*{99}{*{99}{*{99}{}}}}}a & b\\\\\\end{tabular}",
-    "spans": lambda: b"\\begin{tabular}{ll}\\multicolumn{999}{c}{a} & \\multirow{-99}{*}{b}\\\\ a & b\\\\\\end{tabular}",
-    "too large": lambda: b"%PDF-" + b"\0" * 101_000_000,
+    "gzip bomb": (lambda: gzip.compress(b"\\begin{document}" + b"\0" * 60_000_000), "more than 50 MB"),
+    "no gzip": (lambda: b"\x1f\x8bnonsense", "gzip file is damaged"),
+    "braces": (lambda: b"\\begin{tabular}" + b"{" * 200_000, "No table was found"),
+    "endless command": (lambda: b"\\newcommand{\\a}{\\a\\a}" + TEX.replace(b"1.5", b"\\a"), ""),
+    "columns": (lambda: b"\\begin{tabular}{*{99}{*{99}{*{99}{c}}}}" + b"a&" * 5_000 + b"\\\\\\end{tabular}", "No table was found"),
+    "no columns": (lambda: b"\\begin{tabular}{*{99}{*{99}{*{99}{*{99}{}}}}}a & b\\\\\\end{tabular}", "No table was found"),
+    "spans": (lambda: b"\\begin{tabular}{ll}\\multicolumn{999}{c}{a} & \\multirow{-99}{*}{b}\\\\ a & b\\\\\\end{tabular}", ""),
+    "too large": (lambda: b"%PDF-" + b"\0" * 101_000_000, "more than 100 MB"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", [*HOSTILE, *HOSTILE_SOURCES])
 def test_a_hostile_document_is_refused_in_five_seconds(name: str) -> None:
-    content = (HOSTILE | HOSTILE_SOURCES)[name]()
+    make, said = (HOSTILE | HOSTILE_SOURCES)[name]
+    content = make()
     begun = spent()
     try:
         found = read_document("paper.pdf" if name in HOSTILE else "paper.tex", content)
     except DataError as error:
         (problem,) = error.problems
-        assert problem.what.endswith(".")
+        assert said
+        assert said in problem.what
         assert problem.remedy
     else:
         # What the parser can mend, and what is only large, may be read.
+        assert not said
         assert all(len(table.rows[0]) < 10_001 for table in found.tables)
     assert spent() - begun < SECONDS + GRACE

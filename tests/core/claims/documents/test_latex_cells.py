@@ -111,17 +111,20 @@ def test_words_with_digits_are_no_numbers(text: str) -> None:
     assert not VALUE.fullmatch(text)
 
 
-def test_a_row_of_p_values_may_have_more_decimals_than_scores() -> None:
-    source = r"\begin{tabular}{lr} d & u \\ \hline A & 84.0 \\ B & 84.9 \\ C & 84.1 \\ LAST & 0.02 \\ \end{tabular}"
-    for name, n_doubts in (("$p$-value", 0), ("D", 1)):
-        (table,) = read_latex({"a.tex": source.replace("LAST", name)})
-        assert len(table.doubts) == n_doubts
-
-
-@pytest.mark.parametrize(("first", "n_doubts"), [("$<$0.001", 0), ("0.31", 1), ("$<$0.01", 1)])
-def test_a_p_value_as_fine_as_a_bound_of_its_column_is_not_asked(first: str, n_doubts: int) -> None:
-    source = rf"\begin{{tabular}}{{lr}} d & p \\ \hline A & {first} \\ B & 0.31 \\ C & 0.04 \\ D & 0.004 \\ \end{{tabular}}"
-    (table,) = read_latex({"a.tex": source})
+@pytest.mark.parametrize(
+    ("rows", "n_doubts"),
+    [
+        (r"A & 84.0 \\ B & 84.9 \\ C & 84.1 \\ $p$-value & 0.02 \\", 0),
+        (r"A & 84.0 \\ B & 84.9 \\ C & 84.1 \\ D & 0.02 \\", 1),
+        (r"A & $<$0.001 \\ B & 0.31 \\ C & 0.04 \\ D & 0.004 \\", 0),
+        (r"A & 0.31 \\ B & 0.31 \\ C & 0.04 \\ D & 0.004 \\", 1),
+        (r"A & $<$0.01 \\ B & 0.31 \\ C & 0.04 \\ D & 0.004 \\", 1),
+    ],
+)
+def test_p_values_may_be_finer_than_scores_and_as_fine_as_a_bound(rows: str, n_doubts: int) -> None:
+    (table,) = read_latex(
+        {"a.tex": rf"\begin{{tabular}}{{lr}} d & p \\ \hline {rows} \end{{tabular}}"}
+    )
     assert len(table.doubts) == n_doubts
 
 
