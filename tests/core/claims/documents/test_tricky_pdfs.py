@@ -31,6 +31,8 @@ def test_a_plain_table_is_read_without_a_question() -> None:
     # Left and right end of 91.2, and its line.
     box = found.rows[1][1].place.box
     assert box == pytest.approx((X / 600, 113 / 400, (X + 19.5) / 600, 120 / 400), abs=0.01)
+    (narrow,) = read(table(without=[(i, 2) for i in range(5)]))
+    assert (texts(narrow), narrow.unsure) == ([list(row[:2]) for row in PLAIN], None)
     (landscape,) = read(f"0 1 -1 0 400 0 cm {table()}", b"[0 0 400 600] /Rotate 90")
     assert texts(landscape) == texts(found)
 
@@ -86,6 +88,8 @@ ASKED = {
     "a close line": (table(more=row(241, "base", "1.3", "1.4")), "close together"),
     "words between numbers": (table(more="".join(at(260, y, "u") for y in YS)), "side by side"),
     "one row": (table(without=[(i, j) for i in (2, 3, 4) for j in range(3)]), "No columns"),
+    "one column": (table(without=[(i, j) for i in range(5) for j in (0, 2)]), "No columns"),
+    "a line that ends in a hyphen": (table(more=at(X, 307, "Ro-", size=6)), "ends in a hyphen"),
     "no headings": (table(without=[(0, j) for j in range(3)]), "no row of headings"),
     "slanted": (table(more=at(0, 0, "draft", how=".87 .5 -.5 .87 310 240 cm")), "is slanted"),
     "turned": (table(more=at(0, 0, "side", how="0 1 -1 0 340 240 cm")), "Rotated words"),
@@ -127,6 +131,19 @@ def test_turned_words_above_the_numbers_are_headings() -> None:
     above = [(0, 1), (0, 2), *((i, j) for i in (3, 4) for j in range(3))]
     (found,) = read(table(without=above, more="".join(turned)))
     assert (texts(found), found.unsure) == ([list(row) for row in PLAIN[:3]], None)
+
+
+def test_a_heading_is_for_the_columns_below_its_rule_or_the_upper_line_of_a_name() -> None:
+    upper = at(X, 307, "Test", size=6)
+    below = list(PLAIN[0])
+    for drawn, headings in (
+        (upper + rule(218, 325, 305.5), [["", "Test", "Test"], below]),
+        (upper, [["Dataset", "Test Ours", "BERT"]]),
+        (upper + at(XS[2], 307, "The", size=6), [["Dataset", "Test Ours", "The BERT"]]),
+    ):
+        (found,) = read(table(more=drawn))
+        assert texts(found)[: found.n_headings] == headings
+        assert (found.doubts, found.unsure) == ({}, None)
 
 
 def test_a_line_of_words_between_rows_with_names_heads_the_second() -> None:
