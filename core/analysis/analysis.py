@@ -32,7 +32,7 @@ from ..significance.settings import dataset_stream
 from ..significance.single import SignificanceResult, as_compared
 from ..types import BoolArray, FloatArray, UnitsBy
 from ..validation import at_most, check_choice
-from ..words.counting import NOT_YET_FLIPPED, left_out_sentence, swapped_sentence
+from ..words.counting import NOT_YET_FLIPPED, left_out_sentence, one_pair_sentence, swapped_sentence
 from ..words.overlap import contradicted_sentence
 from ..words.reading import zeros_of
 from ..words.subject import Claim, Question, Subject, questions
@@ -214,6 +214,7 @@ class Analysis(Plotted):
         if settings.dependence == "independent" and self.overlap is not None:
             found.append(contradicted_sentence(self.overlap))
         if data is not None:
+            found.append(one_pair_sentence(len(data.systems)) if len(data.systems) > 2 else "")
             found.append(counted_twice_sentence(data, same, excluded))
             found.append(
                 self.memory.computed(

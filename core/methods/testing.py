@@ -57,11 +57,13 @@ def data_passage(analysis: Analysis) -> Passage:
         f"We left out {names_in_full(left_out)} ({len(left_out)} of "
         f"{counted(whole.n_datasets, 'dataset')}) by hand; {_ASSUMED_BEFORE}."
     )
+    pair = f"We chose this pair among the systems in the file; {_ASSUMED_BEFORE}."
     swapped = f"We took {a} as A, although {b} comes first in the file; {_ASSUMED_BEFORE}."
     return passage(
         *(_of_results(analysis, data) if isinstance(data, ResultSet) else _of_table(analysis)),
         f"Source: {source}." if source else "",
         chosen if left_out else "",
+        pair if isinstance(data, ResultSet) and len(data.systems) > 2 else "",
         swapped if analysis.settings.swapped else "",
     )
 

@@ -253,9 +253,10 @@ def tests_grid(analysis: Analysis) -> tuple[Part, ...]:
         missing = "not tested" if heading.startswith("p (A ") else ""
         cells = [missing if one is None else write(one) for one in found]
         of_tested = {cell for cell, one in zip(cells, found, strict=True) if one is not None}
+        of_tested -= {"", _NOTHING}
         if heading in alike and len(of_tested) == 1:
             said.append(alike[heading].format(of_tested.pop()))
-        elif of_tested - {"", _NOTHING}:
+        elif of_tested:
             columns[heading] = cells
     notes, on_every = [whole_name(note) for note in table.notes], ""
     if len(notes) > 1 and notes[0] and len(set(notes)) == 1:

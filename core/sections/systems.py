@@ -254,15 +254,6 @@ def alone_sentence(counts: CountMatrix) -> str:
     )
 
 
-def one_pair_sentence(counts: CountMatrix, *, at_margin: bool) -> str:
-    """Between what holds of all claims together and the verdict on the one pair that is chosen."""
-    said = "is about A and B alone: it holds if you chose this pair before seeing the results"
-    if at_margin:
-        return f"This {said}."
-    allows = f"The answer above allows for all {counts.n_claims:,} claims."
-    return f"{allows} This one {said}; if not, use the answer above."
-
-
 def promise_parts(
     pairs: PairComparisons, shown: CountMatrix, joint: CountMatrix
 ) -> tuple[Paragraph, ...]:

@@ -159,7 +159,9 @@ _AT_MOST_HALF = (
 )
 _MEAN_AT_MOST_ZERO = "the expected difference in favour of A is at most zero"
 _CORRELATION_AT_MOST = "A's correlation with the gold scores is at most B's"
-_METRIC_NO_BETTER = "over all examples of this kind together, A's score is no better than B's"
+_METRIC_NO_BETTER = (
+    "over the population that the examples are drawn from, A's score is no better than B's"
+)
 
 _mcnemars = partial(
     SignificanceTest,

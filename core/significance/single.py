@@ -138,7 +138,7 @@ def run_significance_test(
 ) -> SignificanceResult:
     """Test "A is better than B" on one dataset.
 
-    The null hypothesis is `known.null_hypothesis` of the result. Without a margin, systems with
+    The null hypothesis is `known.null_of(kind)` of the result. Without a margin, systems with
     the same score on every example give p = 1 in every direction ("berg-kirkpatrick" 0).
 
     Parameters

@@ -64,6 +64,14 @@ def swapped_sentence(alpha: float, *, a: str, b: str) -> str:
     )
 
 
+def one_pair_sentence(n_systems: int) -> str:
+    """Say what a verdict on two of several systems takes for granted."""
+    return (
+        f"This is about A and B alone, 2 of {n_systems:,} systems: it holds if you chose them before "
+        "seeing the results. The page Systems allows for all pairs."
+    )
+
+
 def left_out_sentence(names: Sequence[str], copies: Mapping[str, str] | None = None) -> str:
     """State which datasets do not count, and what that costs."""
     same = {name: copies[name] for name in names if copies and name in copies}

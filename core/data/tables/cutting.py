@@ -317,7 +317,8 @@ def _trimmed(column: Any) -> Any:
 # A column of so many rows is kept by its different texts where a sample repeats them.
 _FEW_ROWS = 10_000
 _ROWS_SAMPLED = 2_000
-# So much is parsed at a time, as parsing takes twice the room of what it reads.
+# So much is parsed at a time, as parsing takes twice the room of what it reads. Files with longer
+# rows are cut row by row.
 _BLOCK = 1 << 19
 
 # Gives back at once what is no longer needed; the others keep it for later.
@@ -341,13 +342,15 @@ _CODED = pa.dictionary(pa.int32(), pa.string())
 def _columns_of(
     rows: memoryview, separator: str, n_columns: int, n_rows: int, *, is_quoted: bool
 ) -> list[Any] | None:
-    """The columns of rows, coded where their beginning repeats texts; None where rows do not fit."""
-    start = bytes(rows[:_BLOCK])
+    """The columns of rows, coded where some of them repeat texts; None where rows do not fit."""
+    some = bytes(rows[:_BLOCK])
     if len(rows) > _BLOCK:
-        start = start[: start.rfind(b"\n") + 1]
+        # Whole lines of four places: a file may begin with texts that repeat, and go on without.
+        parts = (bytes(rows[i * len(rows) // 4 :][: _BLOCK // 4]) for i in range(4))
+        some = b"".join(part[part.find(b"\n") + 1 : part.rfind(b"\n") + 1] for part in parts)
     plain = [pa.string()] * n_columns
     try:
-        first = _pieces(start, separator, plain, is_quoted=is_quoted).read_all()
+        first = _pieces(some, separator, plain, is_quoted=is_quoted).read_all()
         kinds = [_CODED if _repeats_in_sample(texts) else pa.string() for texts in first.columns]
         columns = [(_CodedTexts if kind is _CODED else _Texts)(n_rows) for kind in kinds]
         for piece in _pieces(rows, separator, kinds, is_quoted=is_quoted):

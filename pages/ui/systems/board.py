@@ -96,9 +96,6 @@ def counted_on_first_page(data: ResultSet, show_pair: Callable[[], None]) -> Non
     if not at_margin:
         _all_systems(data, pairs)
     st.header("One pair: A and B", anchor=False)
-    if pairs is not None:
-        joint = comparison.counts(pairs, "all")
-        prose.paragraph(sections.one_pair_sentence(joint, at_margin=at_margin), quiet=True)
     show_pair()
     if at_margin:
         st.header("All systems", anchor=False)
