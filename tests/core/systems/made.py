@@ -25,6 +25,8 @@ def scores_of(kind: str, n: int, m: int, seed: int = 0) -> FloatArray:
     both = 0.5 * rng.random((n, 1)) + 0.5 * rng.random((n, m)) + 0.1 * rng.random(m)
     if kind == "0/1":
         return (both > 0.55).astype(np.float64)
+    if kind == "apart":
+        return np.round(10.0 * both, 1) + rng.random((n, 1))
     return np.round(10.0 * both, 1) if kind == "one decimal" else both
 
 

@@ -99,8 +99,6 @@ def test_stopping_keeps_the_test_sets_that_are_done():
     found = calibrate_iid(
         results, "d0", 100, 5, test="paired-t", on_progress=lambda done, _total: done < 2
     )
-    assert found.n_draws == 2
-    assert not found.complete
     assert "done:2" in found.signature
     with pytest.raises(Stopped):
         calibrate_iid(results, "d0", 100, 5, on_progress=lambda _done, _total: False)

@@ -142,8 +142,8 @@ def test_a_poor_rule_of_thumb_is_called_one():
     p = np.full(66, 0.05)
     assert of_all_pairs(1.0 + first / 1e3 + second / 7e5, p, 12).warnings == ()
     for most, n_warned in ((1.9, 0), (2.1, 1)):
-        wild = of_all_pairs(np.where(first == 0, most, 1.0), p, 12)
-        assert wild.interval == (1.0, most)
+        wild = of_all_pairs(np.where(first == 0, 3.0 * most, 3.0), p, 12)
+        assert wild.interval == (3.0, 3.0 * most)
         assert sum("no rule of thumb" in text for text in wild.warnings) == n_warned
     for n_missed, warned in ((6, False), (7, True)):
         some = of_all_pairs(np.ones(66), np.where(np.arange(66) < n_missed, 0.5, 0.05), 12)
