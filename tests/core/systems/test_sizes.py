@@ -1,5 +1,6 @@
 """Thresholds fall as 1/√n, and pairs of the same group need smaller gains."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,8 @@ def test_the_threshold_falls_as_one_over_the_root_of_the_size(curve):
         assert fit.n_sizes == 4
         assert fit.slope == pytest.approx(-0.5, abs=0.06)
         assert curve.fit("all", pair_class) == fit
+        alone = replace(curve, points=curve.line("random", pair_class)[:1])
+        assert alone.fit("random", pair_class).slope is None
         for point in curve.line("random", pair_class):
             assert point.threshold.value == pytest.approx(fit.at(point.size), rel=0.1)
 

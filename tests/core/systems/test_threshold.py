@@ -118,6 +118,7 @@ def test_a_threshold_of_a_class_and_a_dataset_is_that_of_their_points_alone(poin
             own = own if wanted is None else own[own[column] == wanted]
         first, second = (own[name].str[2:].astype(int).to_numpy() for name in ("ahead", "behind"))
         gains, p = own["gain"].to_numpy(), own["p_value"].to_numpy()
+        assert np.array_equal(own["confidence"], 1.0 - p)
         alone = threshold(gains, p, first=first, second=second, n_resamples=b)
         assert points.threshold(pair_class=pair_class, dataset=dataset) == alone
 
