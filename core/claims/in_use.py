@@ -126,7 +126,8 @@ def reach(p_value: float) -> float:
 
     # Fewer resamples spread further; one more than the count over one more than R is larger.
     counts = np.arange(FEWEST_RESAMPLES + 1)
-    possible = binom.pmf(counts, FEWEST_RESAMPLES, p_value) > RAREST
+    # SciPy's probabilities overflow beside the smallest floats, where only a count of 0 is possible.
+    possible = binom.pmf(counts, FEWEST_RESAMPLES, max(p_value, RAREST**2)) > RAREST
     return (int(counts[possible].max(initial=0)) + 1) / (FEWEST_RESAMPLES + 1)
 
 

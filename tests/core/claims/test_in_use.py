@@ -93,6 +93,7 @@ def test_counts_of_resamples_reach_as_far_as_they_are_possible() -> None:
             most = int(np.flatnonzero(possible).max())
             assert most / draws <= reach(p)
             assert draws > 100 or reach(p) == pytest.approx((most + 1) / 101)
+    assert {reach(10.0**-digits) for digits in range(290, 324)} == {1 / 101}
 
 
 def test_correlations_leave_open_what_resampling_may_give() -> None:
