@@ -28,14 +28,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..significance.correlation import FEWEST
-from ..significance.known_tests import (
-    correlation_test_named,
-    of_outcomes,
-    of_three_correlations,
-    significance_test_names,
-)
+from ..significance.known_tests import of_outcomes, significance_test_names
 from ..types import IntArray
-from .correlations import BELOW_ONE, POSITIONS
+from .correlations import BELOW_ONE
 from .printed_scores import Range, ScoreRange, mcnemar_p_values, most_disagreements
 
 # Resamples of a resampled test, and the rarest count that is taken to be possible.
@@ -69,8 +64,6 @@ class InUse:
     @property
     def ends(self) -> Range:
         """Largest two-sided p-value, or one-sided for the system ahead; smallest for the other."""
-        if self.ahead is None:
-            return 1.0, 0.0
         far = reach(self.resampled_limit)
         # Scripts double a one-sided share, whose Monte Carlo error doubles with it.
         return min(1.0, 2.0 * max(self.limit, far)), 1.0 - min(1.0, max(self.limit, far))
@@ -92,8 +85,6 @@ class InUse:
 
     def toward(self, side: str) -> Range:
         """Where the one-sided p-value for A or B lies, without the Monte Carlo error of its own end."""
-        if self.ahead is None:
-            return 0.0, 1.0
         return (0.0, self.limit) if side == self.ahead else (self.ends[1], 1.0)
 
 
@@ -106,7 +97,8 @@ def in_use_of(score_a: ScoreRange, score_b: ScoreRange, n: int) -> InUse:
     for ahead, more, less in (("a", a, b), ("b", b, a)):
         if a.metric == "accuracy":
             right, fewer = more.counts(n), less.counts(n)
-            if fewer[0] <= fewer[1] < right[0] <= right[1]:
+            # One example alone has no variance, and leaves everything open.
+            if n > 1 and fewer[0] <= fewer[1] < right[0] <= right[1]:
                 return _of_counts(ahead, right, fewer, n)
         elif n >= FEWEST and more.low > less.high:
             return _of_correlations(ahead, float(more.low), float(less.high), n)
@@ -172,8 +164,6 @@ def _paired(d: int, splits: IntArray, n: int) -> float:
     """Paired t, and Wilcoxon's test without correction for ties, zeros dropped or split."""
     from scipy.special import ndtr, stdtr
 
-    if n < 2:
-        return 1.0
     s = splits.astype(np.float64)
     variance = n * s - float(d) ** 2
     t = np.divide(
@@ -193,8 +183,6 @@ def _of_two_samples(d: int, right: int, n: int) -> float:
 
     share = right / (2.0 * n)
     variance = 2.0 * n * share * (1.0 - share)
-    if n < 2 or variance <= 0.0:
-        return 1.0
     return float(stdtr(n - 1, -(d - 1.0) * math.sqrt((n - 1.0) / n / variance)))
 
 
@@ -236,26 +224,7 @@ def _of_correlations(ahead: str, more: float, less: float, n: int) -> InUse:
     from scipy.special import ndtr
 
     apart = math.atanh(min(more, BELOW_ONE)) - math.atanh(max(less, -BELOW_ONE))
-    z = apart * math.sqrt((n - 3.0) / 2.0)
-    resampled = float(ndtr(-z / SPREAD))
-    room = math.sqrt((1.0 - more**2) * (1.0 - less**2))
-    found = [resampled]
-    for test in significance_test_names(of_three_correlations):
-        kernel = correlation_test_named(test)
-        if kernel.has_no_z(more, less):
-            continue
-        values = [
-            value
-            for position in POSITIONS
-            if -BELOW_ONE < (r := more * less + position * room) < BELOW_ONE
-            and (value := kernel.statistic(more, less, r, n)) is not None
-        ]
-        if values:
-            found.append(kernel.below(-min(values), n))
-    # Hotelling's t is larger than Williams', and goes beyond all bounds.
-    return InUse(
-        ahead=ahead,
-        limit=min(1.0, _SLACK * max(found)),
-        resampled_limit=min(1.0, _SLACK * resampled),
-        smallest=0.0,
-    )
+    # A formula's difference spreads at most √2 times as far as of independent ones, and so gives less.
+    limit = min(1.0, _SLACK * float(ndtr(-apart * math.sqrt((n - 3.0) / 2.0) / SPREAD)))
+    # Hotelling's t goes beyond all bounds.
+    return InUse(ahead=ahead, limit=limit, resampled_limit=limit, smallest=0.0)

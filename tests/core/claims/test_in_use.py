@@ -11,6 +11,8 @@ from scipy import stats
 
 from core.claims.in_use import InUse, in_use_of, reach
 from core.claims.printed_scores import ScoreMetric, read_scores
+from tests.core.claims.oracles import correlation_p
+from tests.core.claims.test_correlations import feasible
 
 
 def in_use(a: str, b: str, n: int, metric: ScoreMetric = "accuracy") -> InUse:
@@ -31,8 +33,14 @@ def one_sided_p_values(both: int, b: int, c: int, n: int) -> Iterator[tuple[str,
         options: dict[str, Any] = {"zero_method": zeros, "correction": correction}
         found = stats.wilcoxon(first - second, alternative="greater", method="approx", **options)
         yield f"Wilcoxon {zeros} {correction}", float(found.pvalue)
+    for kept in (first - second, (first - second)[first != second]):
+        m, ranks = kept.size, stats.rankdata(np.abs(kept)) * (1.0 + kept) / 2.0
+        z = (sum(ranks) - m * (m + 1) / 4 - 0.5) / math.sqrt(m * (m + 1) * (2 * m + 1) / 24)
+        yield f"Wilcoxon, ties ignored, {m == n}", float(stats.norm.sf(z))
     table = np.array([[both + b, n - both - b], [both + c, n - both - c]])
     yield "Fisher", float(stats.fisher_exact(table, alternative="greater").pvalue)
+    yates = math.sqrt(stats.chi2_contingency(table).statistic * (n - 1) / n)
+    yield "Yates, Student's tail", float(stats.t.sf(yates, n - 1))
     wins, losses = (side.ravel() for side in np.mgrid[0 : n + 1, 0 : n + 1])
     counts = np.column_stack([wins, losses, n - wins - losses])[wins + losses <= n]
     wins, losses, _ = counts.T
@@ -42,21 +50,28 @@ def one_sided_p_values(both: int, b: int, c: int, n: int) -> Iterator[tuple[str,
 
 
 @pytest.mark.filterwarnings("ignore:Precision loss:RuntimeWarning")
-def test_every_test_of_every_split_lies_within_the_limit() -> None:
-    n, seen = 12, set()
+@pytest.mark.parametrize(
+    ("n", "lead", "least"), [(2, 1, 0), (3, 1, 0), (6, 1, 0), (12, 9, 0), (40, 4, 36)]
+)
+def test_the_limit_is_the_largest_of_every_test_of_every_split(
+    n: int, lead: int, least: int
+) -> None:
+    largest: dict[tuple[int, int], dict[str, float]] = {}
     for both, b, c in product(range(n + 1), repeat=3):
-        if b - c < 7 or both + b + c > n:
-            continue
-        found = in_use(f"{(both + b) / n:.4f}", f"{(both + c) / n:.4f}", n)
-        assert found.ahead == "a"
-        for name, p in one_sided_p_values(both, b, c, n):
-            if math.isnan(p):
-                continue
-            seen.add(name)
-            assert p <= found.limit, (name, both, b, c)
-            for printed in (p, min(1.0, 2 * p), 1 - p):
-                assert found.allows(printed, printed), (name, printed, both, b, c)
-    assert len(seen) == 13
+        if b - c >= lead and both >= least and both + b + c <= n:
+            own = largest.setdefault((both + b, both + c), {})
+            found = in_use(*(f"{right / n:.4f}" for right in (both + b, both + c)), n)
+            for name, p in one_sided_p_values(both, b, c, n):
+                own[name] = max(own.get(name, 0.0), 0.0 if math.isnan(p) else p)
+                for printed in () if math.isnan(p) else (p, min(1.0, 2 * p), 1 - p):
+                    assert found.allows(printed, printed), (name, printed, both, b, c)
+    for (more, fewer), own in largest.items():
+        resampled = max(own[name] for name in ("exact", "Fisher", "bootstrap", "shifted bootstrap"))
+        for ahead, scores in (("a", (more, fewer)), ("b", (fewer, more))):
+            found = in_use(*(f"{right / n:.4f}" for right in scores), n)
+            limits = (min(1.0, 1.02 * p) for p in (max(own.values()), resampled))
+            assert found.ahead == ahead
+            assert (found.limit, found.resampled_limit) == pytest.approx(tuple(limits)), scores
 
 
 def test_what_no_test_gives_lies_between_one_system_and_the_other() -> None:
@@ -71,7 +86,8 @@ def test_what_no_test_gives_lies_between_one_system_and_the_other() -> None:
         for p, possible in ((0.0, True), (0.01, True), (0.3, False), (0.7, False), (0.995, True)):
             assert found.allows(p, p) == possible, p
     # Digits that leave open who is ahead leave every p-value open.
-    assert in_use("0.70", "0.70", 2000).ranges == ((0.0, 1.0),)
+    for a, b, n in (("0.70", "0.70", 2000), ("1.00", "0.00", 1)):
+        assert in_use(a, b, n).ranges == (in_use(a, b, n).toward("a"),) == ((0.0, 1.0),)
 
 
 def test_the_smallest_p_values_are_those_of_formulas_or_of_no_extreme_resample() -> None:
@@ -96,13 +112,15 @@ def test_counts_of_resamples_reach_as_far_as_they_are_possible() -> None:
     assert {reach(10.0**-digits) for digits in range(290, 324)} == {1 / 101}
 
 
-def test_correlations_leave_open_what_resampling_may_give() -> None:
-    found = in_use("0.95", "0.40", 3000, "correlation")
-    assert found.ahead == "a"
-    most, least = found.ends
-    assert most < 0.5 < least
-    assert not found.allows(0.5, 0.5)
+def test_correlations_leave_open_what_resampling_may_give_and_formulas_give_less() -> None:
+    for a, b, n in ((0.95, 0.40, 3000), (0.98, -0.98, 4), (0.70, 0.60, 7), (-0.30, -0.50, 40)):
+        found = in_use(f"{a:.2f}", f"{b:.2f}", n, "correlation")
+        turned = in_use(f"{b:.2f}", f"{a:.2f}", n, "correlation")
+        assert (found.ahead, turned.ahead, found.limit) == ("a", "b", turned.limit)
+        # By any rounding both lie within .01; a difference may spread 8 times as far.
+        z = (math.atanh(a - 0.01) - math.atanh(b + 0.01)) * math.sqrt((n - 3) / 2)
+        assert found.limit == pytest.approx(min(1.0, 1.02 * stats.norm.sf(z / 8)))
+        for c, test in product(feasible(a, b, 9), ("williams", "steiger", "meng")):
+            assert correlation_p(a, b, c, n, test, "greater") < found.limit
     assert in_use("0.6814", "0.5706", 252, "correlation").allows(0.21225, 0.21235)
-    # Fisher's z of independent correlations.
-    z = (math.atanh(0.95) - math.atanh(0.40)) * math.sqrt((3000 - 3) / 2)
-    assert float(stats.norm.sf(z)) <= found.limit
+    assert in_use("0.9", "0.1", 3, "correlation").ahead is None
