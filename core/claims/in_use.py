@@ -225,6 +225,6 @@ def _of_correlations(ahead: str, more: float, less: float, n: int) -> InUse:
 
     apart = math.atanh(min(more, BELOW_ONE)) - math.atanh(max(less, -BELOW_ONE))
     # A formula's difference spreads at most √2 times as far as of independent ones, and so gives less.
-    limit = min(1.0, _SLACK * float(ndtr(-apart * math.sqrt((n - 3.0) / 2.0) / SPREAD)))
+    limit = _SLACK * float(ndtr(-apart * math.sqrt((n - 3.0) / 2.0) / SPREAD))
     # Hotelling's t goes beyond all bounds.
     return InUse(ahead=ahead, limit=limit, resampled_limit=limit, smallest=0.0)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.claims.in_use import InUse, in_use_of, reach
+from core.claims.in_use import InUse, any_rounding, in_use_of, reach
 from core.claims.printed_scores import ScoreMetric, read_scores
 from tests.core.claims.oracles import correlation_p
 from tests.core.claims.test_correlations import feasible
@@ -18,6 +18,10 @@ from tests.core.claims.test_correlations import feasible
 def in_use(a: str, b: str, n: int, metric: ScoreMetric = "accuracy") -> InUse:
     first, second = read_scores(a, b, metric=metric)
     return in_use_of(first, second, n)
+
+
+def of_counts(first: int, second: int, n: int) -> InUse:
+    return in_use(f"{first / n:.4f}", f"{second / n:.4f}", n)
 
 
 def one_sided_p_values(both: int, b: int, c: int, n: int) -> Iterator[tuple[str, float]]:
@@ -60,7 +64,7 @@ def test_the_limit_is_the_largest_of_every_test_of_every_split(
     for both, b, c in product(range(n + 1), repeat=3):
         if b - c >= lead and both >= least and both + b + c <= n:
             own = largest.setdefault((both + b, both + c), {})
-            found = in_use(*(f"{right / n:.4f}" for right in (both + b, both + c)), n)
+            found = of_counts(both + b, both + c, n)
             for name, p in one_sided_p_values(both, b, c, n):
                 own[name] = max(own.get(name, 0.0), 0.0 if math.isnan(p) else p)
                 for printed in () if math.isnan(p) else (p, min(1.0, 2 * p), 1 - p):
@@ -68,7 +72,7 @@ def test_the_limit_is_the_largest_of_every_test_of_every_split(
     for (more, fewer), own in largest.items():
         resampled = max(own[name] for name in ("exact", "Fisher", "bootstrap", "shifted bootstrap"))
         for ahead, scores in (("a", (more, fewer)), ("b", (fewer, more))):
-            found = in_use(*(f"{right / n:.4f}" for right in scores), n)
+            found = of_counts(*scores, n)
             limits = (min(1.0, 1.02 * p) for p in (max(own.values()), resampled))
             assert found.ahead == ahead
             assert (found.limit, found.resampled_limit) == pytest.approx(tuple(limits)), scores
@@ -80,6 +84,8 @@ def test_what_no_test_gives_lies_between_one_system_and_the_other() -> None:
         assert found.ahead == ahead
         most, least = found.ends
         assert found.ranges == ((0.0, most), (least, 1.0))
+        assert found.toward(ahead) == (0.0, found.limit)
+        assert found.toward("b" if ahead == "a" else "a") == (least, 1.0)
         # Of 100 resamples none may be extreme: (0 + 1)/101, doubled.
         assert 2 / 101 <= most < 0.1
         assert 0.9 < least <= 100 / 101
@@ -102,7 +108,7 @@ def test_the_smallest_p_values_are_those_of_formulas_or_of_no_extreme_resample()
 
 
 def test_counts_of_resamples_reach_as_far_as_they_are_possible() -> None:
-    for p in (0.0, 1e-12, 0.001, 0.05, 0.3):
+    for p in (0.0, 1e-12, 0.001, 0.05, 0.3, 1.0):
         # More resamples than 100 reach no further.
         for draws in (100, 200, 1000):
             possible = stats.binom.pmf(np.arange(draws + 1), draws, p) > 1e-9
@@ -112,6 +118,15 @@ def test_counts_of_resamples_reach_as_far_as_they_are_possible() -> None:
     assert {reach(10.0**-digits) for digits in range(290, 324)} == {1 / 101}
 
 
+def test_a_printed_p_value_may_have_been_rounded_to_the_nearest_up_or_down() -> None:
+    for nearest, any_way in (
+        ((0.045, 0.055), (0.04, 0.06)),
+        ((0.0, 0.005), (0.0, 0.01)),
+        ((0.995, 1.0), (0.99, 1.0)),
+    ):
+        assert any_rounding(*nearest) == pytest.approx(any_way)
+
+
 def test_correlations_leave_open_what_resampling_may_give_and_formulas_give_less() -> None:
     for a, b, n in ((0.95, 0.40, 3000), (0.98, -0.98, 4), (0.70, 0.60, 7), (-0.30, -0.50, 40)):
         found = in_use(f"{a:.2f}", f"{b:.2f}", n, "correlation")
@@ -119,7 +134,7 @@ def test_correlations_leave_open_what_resampling_may_give_and_formulas_give_less
         assert (found.ahead, turned.ahead, found.limit) == ("a", "b", turned.limit)
         # By any rounding both lie within .01; a difference may spread 8 times as far.
         z = (math.atanh(a - 0.01) - math.atanh(b + 0.01)) * math.sqrt((n - 3) / 2)
-        assert found.limit == pytest.approx(min(1.0, 1.02 * stats.norm.sf(z / 8)))
+        assert found.limit == pytest.approx(1.02 * stats.norm.sf(z / 8))
         for c, test in product(feasible(a, b, 9), ("williams", "steiger", "meng")):
             assert correlation_p(a, b, c, n, test, "greater") < found.limit
     assert in_use("0.6814", "0.5706", 252, "correlation").allows(0.21225, 0.21235)

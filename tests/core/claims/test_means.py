@@ -1,5 +1,6 @@
 """A printed interval against its estimate, and what two means with their spreads leave open."""
 
+import re
 from fractions import Fraction
 from itertools import product
 from typing import Literal
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from core.claims.check import check_claims
-from core.claims.means import possible_t_p_values
+from core.claims.means import check_means, possible_t_p_values
 from core.claims.possible import SpeaksFor
 from tests.core.claims.made_tables import keys
 
@@ -121,6 +122,29 @@ def test_the_p_value_of_real_scores_is_always_possible(
     ).attains(p * 0.999, min(1.0, p * 1.001))  # fmt: skip
     ((low, high),) = exact.correlations
     assert low - 1e-6 <= np.corrcoef(a, b)[0, 1] <= high + 1e-6
+
+
+def test_the_n_that_would_make_a_printed_p_value_possible_is_the_nearest_of_all_that_are_tried():
+    every, seen = np.arange(2, 3000), set()
+    sides: tuple[SpeaksFor, ...] = ("a", "either")
+    for printed, mean, side in product(("0.04", "0.5", "0.0001", "1.0"), (0.1, 0.3, -0.1), sides):
+        t = mean * np.sqrt(every)
+        p = stats.t.sf(t, every - 1) if side == "a" else 2 * stats.t.sf(abs(t), every - 1)
+        low, high = (float(end) for end in ends(printed))
+        # Of one example p is 1.
+        fits = [*([1] if high >= 1.0 else []), *every[(p >= low) & (p <= high)].tolist()]
+        for n in (1, 2, 12, 60, 150):
+            possible = possible_t_p_values(mean, 0.0, n, speaks_for=side, sd_difference=1.0)
+            said = check_means(possible, printed, side)
+            nearest = [*[m for m in fits if m < n][-1:], *[m for m in fits if m > n][:1]]
+            told = re.findall(r"n = ([\d,]+)(?= or| would)", said)
+            expected = [] if n in fits else [f"{m:,}" for m in nearest]
+            assert told == expected, (printed, mean, side, n)
+            assert ("is possible" in said) == (n in fits)
+            seen.add(len(told))
+    assert seen == {0, 1, 2}
+    with pytest.raises(ValueError, match="`low` and `high` must be an interval"):
+        possible.attains(0.5, 0.4)
 
 
 def test_means_hostile_to_division_have_answers() -> None:

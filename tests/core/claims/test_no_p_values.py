@@ -1,11 +1,13 @@
 """What scores and sizes, or marks, leave open without p-values: against every split by brute force and by SciPy."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import stats
 
 from core.claims.check import check_claims
-from core.claims.checked import Way
+from core.claims.checked import Side, Way
 from core.claims.claim import Claim
 from core.claims.desk import parse_claims
 from core.claims.in_use import in_use_of
@@ -15,6 +17,7 @@ from core.claims.no_p_values import (
     marked_datasets,
     marks_of,
     reach_of,
+    reach_sentence,
     ways_toward,
 )
 from core.claims.printed_scores import read_rows
@@ -22,7 +25,7 @@ from core.data import ScoreTable
 from core.errors import DataError
 from core.replicability.combinations import combination_names
 from core.replicability.counting import count_datasets
-from core.words.formatting import list_names
+from core.words.formatting import list_names, numbers_in_words
 from tests.core.claims.made_tables import holm_by_hand, keys
 from tests.core.claims.oracles import mcnemar_p, splits
 from tests.read_as import read_as
@@ -40,22 +43,39 @@ SCORES = table("0.90,0.50", "0.70,0.50", "0.45,0.50")
 SIZES = [20, 20, 20]
 
 
-def toward_a(read: ScoreTable, sizes: list[int]) -> Way:
-    """The one-sided p-values for A that are possible."""
+def toward(read: ScoreTable, sizes: list[int], side: Side = "a") -> Way:
+    """The one-sided p-values for a system that are possible."""
     columns = [read.printed_scores(name) for name in ("A", "B")]
     scores = [(ranges, n) for ranges, n in read_rows(columns, sizes, "accuracy") if ranges]
-    return ways_toward("a", [in_use_of(*ranges, n) for ranges, n in scores])[0]
+    return ways_toward(side, [in_use_of(*ranges, n) for ranges, n in scores])[0]
 
 
 def test_counts_and_names_that_scores_leave_open() -> None:
-    report = check_claims(SCORES, "at least 1 for A", metric="accuracy", n_examples=SIZES)
-    (whole,) = [f for f in report.of("scores-alone") if f.claim is None]
-    box = toward_a(SCORES, SIZES)
-    always = list_names([f"x{i}" for i in holm_by_hand(2 * box.high)]) or "none"
-    ever = len(holm_by_hand(box.low))
-    assert f"Holm identifies {always} for certain and at most {ever}." in whole.reason
-    low, high = (box.high <= 0.05).sum(), (box.low <= 0.05).sum()
-    assert f"{low} or {high} by common practice" in whole.reason
+    near, seen = table("70.4,65.0", "45.0,50.0"), set()
+    asked: tuple[tuple[ScoreTable, list[int], str, Side, float], ...] = (
+        (SCORES, SIZES, "at least 1 for A", "a", 0.05),
+        (SCORES, SIZES, "interval 1 to 2 about 1.5", "a", 0.05),
+        (near, [1000, 100], "exactly 1 by count at .001 for B", "b", 0.001),
+        (near, [1000, 100], "at least 1 for A", "a", 0.05),
+    )
+    for read, sizes, line, side, alpha in asked:
+        report = check_claims(read, line, metric="accuracy", n_examples=sizes)
+        (whole,) = [f for f in report.of("scores-alone") if f.claim is None]
+        box = toward(read, sizes, side)
+        always = list_names([f"x{i}" for i in holm_by_hand(2 * box.high, alpha)]) or "none"
+        ever = len(holm_by_hand(box.low, alpha))
+        assert f"Holm identifies {always} for certain and at most {ever}." in whole.reason
+        one, two = (
+            numbers_in_words(*(int((by * end <= alpha).sum()) for end in (box.high, box.low)))
+            for by in (1, 2)
+        )
+        assert f" {side.upper()} is counted as better: " in whole.reason
+        alike = "whether one-sided or two-sided" in whole.reason
+        said = [one] if alike else [f"if one-sided, {one}", f"if two-sided, {two}"]
+        assert all(f"{each} by common practice" in whole.reason for each in said)
+        assert alike <= (one == two)
+        seen.add(alike)
+    assert seen == {True, False}
 
 
 def test_verdicts_hold_for_every_possible_p_value() -> None:
@@ -72,10 +92,16 @@ def test_verdicts_hold_for_every_possible_p_value() -> None:
         ("significant x0 for A", "holds"),
         ("significant x2 for A", "not-shown"),
         ("at least 1 for differ", "not-shown"),
+        ("at least 1 by any for A", "not-shown"),
+        ("interval 1 to 2 about 1.5", "holds"),
         ("at least 1 of 4 for A", "not-shown"),
     ]:
         report = check_claims(SCORES, line, metric="accuracy", n_examples=SIZES)
         assert keys(report) == (expected,), (line, expected)
+        assert report.verdicts[0].why, line
+    turned = replace(SCORES, higher_is_better=False)
+    lower = check_claims(turned, "at least 1 by count for B", metric="accuracy", n_examples=SIZES)
+    assert keys(lower) == ("holds",)
     (verdict,) = check_claims(
         table("0.900,0.500"),
         "significant x0 for B",
@@ -112,7 +138,7 @@ def test_scores_that_fit_no_number_of_examples_are_told_and_leave_everything_ope
 
 def test_a_verdict_must_hold_whether_the_paper_tested_one_sided_or_two_sided() -> None:
     read = table("70.4,65.0")
-    box = toward_a(read, [1000])
+    box = toward(read, [1000])
     assert box.high[0] < 0.05 < 2 * box.high[0]
     report = check_claims(read, "at least 1 by count", metric="accuracy", n_examples=[1000])
     assert keys(report) == ("not-shown",)
@@ -150,6 +176,21 @@ def test_a_lead_that_is_sure_is_significant_at_the_most_disagreements() -> None:
         most -= (most - lead) % 2
         p_value = stats.binomtest((most + lead) // 2, most).pvalue
         assert (p_value <= 0.05) == significant, lead
+
+
+def test_how_many_differences_can_be_significant_is_said_and_which_scores_are_no_shares() -> None:
+    # 40 more of at most 60 that differ, 10 more of 10 to 90, and 1 more, which is never enough.
+    rows = reach(table(".90,.50,100", ".60,.50,100", ".51,.50,100", ".803,.500,150"))
+    assert [row.significant for row in rows] == ["always", "possibly", "never", "no-share"]
+    p_values = [stats.binomtest(b, b + c).pvalue for b, c in ((50, 10), (10, 0), (50, 40), (1, 0))]
+    assert [p <= 0.05 for p in p_values] == [True, True, False, False]
+    said = reach_sentence(rows, alpha=0.05)
+    assert "is significant on 1 of 4 datasets in any case, possibly on 1, and not on 1." in said
+    assert "are no share of their examples on x3. A lead of fewer than 6 examples is" in said
+    # Of 5 examples all are too few, and of 6 all are needed.
+    five, six = (reach(table(f"1.0,0.0,{n}")) for n in (5, 6))
+    assert (five[0].fewest, five[0].surely, six[0].fewest, six[0].surely) == (None, None, 6, 6)
+    assert reach_sentence(five, alpha=0.05).endswith("possibly on 0, and not on 1.")
 
 
 def test_marks_behind_scores_are_kept_and_sizes_that_are_none_are_not() -> None:
@@ -204,6 +245,8 @@ def test_claims_of_marks_are_answered_and_others_passed_over() -> None:
     assert [(f.n_marked, f.n_datasets, f.alpha) for f in marks_of(claims, 5, alpha=0.05)][1:] == [
         (2, 5, 0.01)
     ]
+    assert len(marks_of(parse_claims("exactly 5 by count"), 5, alpha=0.05)) == 1
+    assert not marks_of(parse_claims("exactly 6 by count\nnot significant a; b"), 5, alpha=0.05)
     # What is claimed of at least so many, or of these, leaves all others open.
     for line, most in [
         ("exactly 9 of 12 by count", (6, 11)),

@@ -143,6 +143,7 @@ def test_the_nearest_n_are_those_that_trying_every_n_finds() -> None:
             ("0.8", "0.6", 9, (0.001, 0.002)),
             ("0.60", "0.60", 250, (0.9999, 1.0)),
             ("0.33", "0.66", 50, (0.9999, 1.0)),
+            ("0.8", "0.6", 6, (0.99, 1.0)),
         ]:
             below, above = nearest(a, b, n, ends, test, side)
             if is_possible(a, b, n, ends, test, side):
@@ -160,7 +161,7 @@ def test_the_nearest_n_are_those_that_trying_every_n_finds() -> None:
 def test_correlations_become_possible_at_the_edge_that_is_named(test: str, side: SpeaksFor) -> None:
     for (a, b, ends), n in product(
         [("0.68", "0.57", (0.21, 0.22)), ("0.57", "0.68", (0.8, 0.81)), ("0.57", "0.68", (0.55, 0.56)),
-         ("0.3", "0.8", (1.0, 1.0))],
+         ("0.3", "0.8", (1.0, 1.0)), ("0.57", "0.68", (0.97, 0.98)), ("0.68", "0.57", (1e-9, 2e-9))],
         (3, 300),
     ):  # fmt: skip
         below, above = nearest(a, b, n, ends, test, side)
