@@ -299,8 +299,8 @@ def check_means(possible: PossibleP, p_value: str, speaks_for: SpeaksFor) -> str
     printed = printed_p(p_value)
     if attainment.verdict == "attainable":
         spans = [
-            f"{printed_number(f'{low:.3f}')} to {printed_number(f'{high:.3f}')}"
-            for low, high in attainment.correlations
+            " to ".join(minus(printed_number(f"{end:.3f}")) for end in ends)
+            for ends in attainment.correlations
         ]
         takes = f"; it takes a correlation of {' or '.join(spans)}" if spans else ""
         return f"{start}. The {printed} is possible{takes}."

@@ -60,6 +60,19 @@ def test_the_verdict_is_that_of_every_choice_within_the_rounding() -> None:
     assert len(seen) == 4
 
 
+def test_the_middle_and_the_width_are_told_on_the_side_where_they_lie() -> None:
+    for estimate, side, reach in (("2.8", "below", "1.8 to 3.8"), ("1.2", "above", ".2 to 2.2")):
+        report = check_claims(None, f"interval 1.0 to 3.0 about {estimate}")
+        (verdict,) = report.verdicts
+        assert f"is 2 (1.95 to 2.05 within rounding), .8 {side} {estimate}." in verdict.why
+        said = "".join((*verdict.behind, verdict.settle))
+        # 1 / 1.96 is .510.
+        assert "half-width of 1 is that of a standard error of .51 (normal, 95%)" in said
+        assert f"About {estimate} the same width would reach from {reach}" in said
+    # All of what a share can be.
+    assert verdict_of("0.00", "1.00", "0.50") == "holds"
+
+
 def ends(printed: str) -> tuple[Fraction, Fraction]:
     half = Fraction(1, 2 * 10 ** len(printed.partition(".")[2]))
     return Fraction(printed) - half, Fraction(printed) + half
@@ -153,4 +166,17 @@ def test_means_hostile_to_division_have_answers() -> None:
             for mean in (0.5, 0.6, 0.4):
                 found = possible_t_p_values(mean, 0.5, n, **options)
                 assert 0.0 <= found.low <= found.high <= 1.0
+                assert mean != 0.5 or found.high == 1.0
     assert possible_t_p_values(0.6, 0.5, 1, sd_difference=0.1).low == 1.0
+    with pytest.raises(ValueError, match="Give either"):
+        possible_t_p_values(0.6, 0.5, 20, sd_a=1.0)
+    with pytest.raises(ValueError, match="`sd_difference` must not be negative"):
+        possible_t_p_values(0.6, 0.5, 20, sd_difference="-1")
+    for spreads, depends in (({"sd_a": 1, "sd_b": 1}, True), ({"sd_difference": 1}, False)):
+        said = check_means(possible_t_p_values(0.6, 0.5, 20, **spreads), "0.5", "a")
+        assert ("depending on the correlation between" in said) == depends
+        assert ("it takes a correlation of " in said) == ("is possible; it" in said)
+    # Means alike to all their digits give one half whatever the correlation, and others never.
+    halves = possible_t_p_values("0.6", "0.5", 20, sd_a="1", sd_b="1").attains(0.4999, 0.5)
+    assert halves.correlations == ((-1.0, 1.0),)
+    assert "it takes a correlation of −1.000 to 1.000." in check_means(halves.possible, "0.5", "a")
