@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from core.claims.checked import CheckedTable, as_they_stand, contested, readings_of, toward
-from core.claims.claim import COUNT, Claim
+from core.claims.claim import ANY, COUNT, Claim
 from core.data import PValueTable, ResultSet, read_results, read_sample
 from core.significance.run import run_dataset_tests
-from tests.core.claims.made_tables import p_table, table_of
+from tests.core.claims.made_tables import p_table, read_table, table_of
 
 # Printed .04 lies from .035 to .045, and .97 from .965 to .975.
 ROWS = [("ahead", ".9", ".8", ".04", 90), ("behind", ".8", ".9", ".04", 90),
@@ -84,6 +84,21 @@ def test_of_tests_run_here_the_smaller_p_value_is_doubled_and_counts_take_the_tw
     assert (own.name, own.low.tolist()) == ("where-ahead", list(table.p_values_two_sided))
     favoured = (both[0] < both[1]) & (table.differences > 0.0)
     assert [end.tolist() for end in checked(table).ahead] == [favoured.tolist()] * 2
+
+
+def test_by_any_of_some_columns_a_dataset_has_its_smallest_p_value_of_these() -> None:
+    lines = ["dataset,p_value,p_value_x,p_value_y", "u,.04,.06,.2", "v,.30,.05,.01"]
+    table = checked(read_table("\n".join(lines)))
+    for columns, expected in (
+        ((), [(0.035, 0.045), (0.005, 0.015)]),
+        (("p_value", "p_value_x"), [(0.035, 0.045), (0.045, 0.055)]),
+    ):
+        claim = Claim(kind="at-least", k=1, method=ANY, columns=columns)
+        way = as_they_stand(table, claim)
+        assert spans((way.low, way.high)) == [pytest.approx(span) for span in expected]
+        ((either,),) = readings_of(table, claim)
+        # One-sided for A it is half of a two-sided one, or 1 less one for B.
+        assert either.low == pytest.approx([low / 2 for low, _ in expected])
 
 
 def test_printed_digits_may_be_cut_off_or_rounded_up_and_bounds_are_none() -> None:

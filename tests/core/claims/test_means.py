@@ -172,8 +172,12 @@ def test_means_hostile_to_division_have_answers() -> None:
         possible_t_p_values(0.6, 0.5, 20, sd_a=1.0)
     with pytest.raises(ValueError, match="`sd_difference` must not be negative"):
         possible_t_p_values(0.6, 0.5, 20, sd_difference="-1")
-    for spreads, depends in (({"sd_a": 1, "sd_b": 1}, True), ({"sd_difference": 1}, False)):
-        said = check_means(possible_t_p_values(0.6, 0.5, 20, **spreads), "0.5", "a")
+    of_both = possible_t_p_values(0.6, 0.5, 20, sd_a=1, sd_b=1)
+    for possible, depends in (
+        (of_both, True),
+        (possible_t_p_values(0.6, 0.5, 20, sd_difference=1), False),
+    ):
+        said = check_means(possible, "0.5", "a")
         assert ("depending on the correlation between" in said) == depends
         assert ("it takes a correlation of " in said) == ("is possible; it" in said)
     # Means alike to all their digits give one half whatever the correlation, and others never.
