@@ -61,10 +61,13 @@ _ROWS_SPANNED = "The number may hold for several rows."
 def tables_on(page: Page) -> list[DocumentTable]:
     """Every table of a page, from top to bottom."""
     upright = [letter for letter in page.letters if letter.angle == 0]
-    lines = lines_of(words_of(upright), page.width / 2)
+    words = words_of(upright)
+    lines = lines_of(words, page.width / 2)
     left = {i: line for i, line in enumerate(lines) if is_caption(line.text)}
     regions = regions_of(page, lines)
-    found = [(region, table) for region in regions if (table := _table(page, region)) is not None]
+    found = [
+        (region, table) for region in regions if (table := _table(page, region, words)) is not None
+    ]
     captions: list[list[int]] = []
     for region, _ in found:
         captions.append(caption_of(region, left, lines))
@@ -99,8 +102,8 @@ def _place(page: Page, x0: float, top: float, x1: float, bottom: float) -> Place
     return Place(page=page.number, box=(left, upper, right, lower))
 
 
-def _table(page: Page, region: Region) -> DocumentTable | None:
-    """The table in a region; None where nothing in it is a table."""
+def _table(page: Page, region: Region, whole: Sequence[Word]) -> DocumentTable | None:
+    """The table in a region of a page with such words; None where nothing in it is a table."""
     inside = [
         letter if page.image.shows(letter.ink) else replace(letter, doubt=_UNSEEN)
         for letter in page.letters
@@ -140,6 +143,10 @@ def _table(page: Page, region: Region) -> DocumentTable | None:
     steps = sorted(b.base - a.base for a, b in pairwise([line for line in body if line.n_values]))
     if steps and steps[0] < 0.7 * steps[len(steps) // 2]:
         doubts.append("Some of its lines are close together: a cell may go on in the next line.")
+    edges = (region.x0 - 1.0, region.x1 + 1.0)
+    beside = [word for word in whole if region.top < word.base < region.bottom]
+    if any(w.x0 + 0.2 * w.size < x < w.x1 - 0.2 * w.size for w in beside for x in edges):
+        doubts.append("Some of its text goes on beyond its rules, and is not read.")
     if any(letter.angle == 45 for letter in inside):
         doubts.append("Some of its text is slanted, and is not read.")
     if any(piece.bottom > body[0].base for piece in turned):

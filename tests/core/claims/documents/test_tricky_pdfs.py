@@ -88,6 +88,7 @@ ASKED = {
     "a close line": (table(more=row(241, "base", "1.3", "1.4")), "close together"),
     "words between numbers": (table(more="".join(at(260, y, "u") for y in YS)), "side by side"),
     "one row": (table(without=[(i, j) for i in (2, 3, 4) for j in range(3)]), "No columns"),
+    "beyond the rules": (table(without=[(1, 2)], more=at(338, Y, "90.12")), "beyond its rules"),
     "one column": (table(without=[(i, j) for i in range(5) for j in (0, 2)]), "No columns"),
     "a line that ends in a hyphen": (table(more=at(X, 307, "Ro-", size=6)), "ends in a hyphen"),
     "no headings": (table(without=[(0, j) for j in range(3)]), "no row of headings"),
@@ -139,7 +140,7 @@ def test_a_heading_is_for_the_columns_below_its_rule_or_the_upper_line_of_a_name
     for drawn, headings in (
         (upper + rule(218, 325, 305.5), [["", "Test", "Test"], below]),
         (upper, [["Dataset", "Test Ours", "BERT"]]),
-        (upper + at(XS[2], 307, "The", size=6), [["Dataset", "Test Ours", "The BERT"]]),
+        (upper + at(XS[2] + 34, 307, "The", size=6), [["Dataset", "Test Ours", "The BERT"]]),
     ):
         (found,) = read(table(more=drawn))
         assert texts(found)[: found.n_headings] == headings
