@@ -73,6 +73,7 @@ def row(y: float, *cells: str) -> str:
 ASKED = {
     "raised footnote digit": (at(X, Y, "91.2") + at(X + 19.5, Y + 4, "1", size=7), "A raised 1"),
     "raised digit of the font": (at(X, Y, "91.2\xb2"), "A raised digit"),
+    "raised digit before": (at(X - 5, Y + 4, "1", size=7) + at(X, Y, "91.2"), "stands before it"),
     "lowered spread": (at(X, Y, "91.2") + at(X + 19.5, Y - 2, "0.3", size=6), "A smaller 0.3"),
     "white digit": (at(X, Y, "91.2") + at(X + 19.5, Y, "7", how="1 1 1 rg"), "cannot be seen"),
     "digits below a white box": (at(X, Y, "19.2") + WHITE_BOX + "\n", "cannot be seen"),
