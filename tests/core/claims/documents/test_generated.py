@@ -180,6 +180,11 @@ def test_nothing_is_handed_on_before_each_unsure_cell_is_confirmed_or_typed() ->
         confirmed, texts=(confirmed.texts[0], ("x", "91.2", "90.12"), confirmed.texts[2])
     )
     assert typed.text() == "d\ta\tb\nx\t91.2\t90.12\ny\t1.5\t2.5\n"
+    assert [asked.called(at) for at in ((0, 1), (1, 2))] == ["heading 2", "x, b"]
+    # A row that a person adds is one, and has the signs that were typed.
+    longer = replace(typed, texts=(*typed.texts, ("z", "4.5*", "5.5")))
+    assert longer.marked(["x", "z"], "a") == {"*": ("z",)}
+    assert longer.lines == (1, 2, 3, 4)
     whole = Answered.of(replace(table, unsure="It is not sure."))
     with pytest.raises(DataError, match="Compare every cell"):
         whole.text()
