@@ -135,6 +135,12 @@ def test_turned_words_above_the_numbers_are_headings() -> None:
     assert (texts(found), found.unsure) == ([list(row) for row in PLAIN[:3]], None)
 
 
+def test_a_caption_of_two_lines_and_a_note_below_are_of_the_table() -> None:
+    said = at(XS[0], 319, "of all sets.") + at(XS[0], 216, "* p < .05")
+    (found,) = read(table(more=said))
+    assert (found.caption, found.notes) == ("Table 1: Scores. of all sets.", ("* p < .05",))
+
+
 def test_a_heading_is_for_the_columns_below_its_rule_or_the_upper_line_of_a_name() -> None:
     upper = at(X, 307, "Test", size=6)
     below = list(PLAIN[0])
