@@ -110,13 +110,7 @@ def test_a_process_without_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.mark.parametrize(
     ("reads", "n_pages", "n_read"),
-    [
-        ((5, 5), 10, 10),
-        ((4, 2), 10, 6),
-        ((5, 0), 10, 5),
-        ((3, 4), 12, 7),
-        ((3,) * 8, 30, 24),
-    ],
+    [((5, 5), 10, 10), ((4, 2), 10, 6), ((5, 0), 10, 5), ((3, 4), 12, 7), ((3,) * 8, 30, 24)],
 )
 def test_pages_that_several_processes_read_are_put_together_and_the_rest_is_told(
     reads: tuple[int, ...], n_pages: int, n_read: int, monkeypatch: pytest.MonkeyPatch
@@ -135,6 +129,7 @@ def test_pages_that_several_processes_read_are_put_together_and_the_rest_is_told
     document = read_document("a.pdf", b"%PDF-", on_progress=lambda done, _: done != 7)
     assert starts == [sum(reads[:k]) for k in range(len(reads))]
     assert len(document.tables) == len(list(filter(None, reads)))
+    assert document.tables[0].rows[1][1].place
     passed = ", ".join(str(start + 1) for start, read in zip(starts, reads, strict=True) if read)
     *rest, last = document.remarks
     assert last.endswith(f"pages {passed}.")

@@ -136,16 +136,14 @@ def test_turned_words_above_the_numbers_are_headings() -> None:
 
 
 def test_a_caption_of_two_lines_and_a_note_below_are_of_the_table() -> None:
-    said = at(XS[0], 319, "of all sets.") + at(XS[0], 216, "* p < .05")
-    (found,) = read(table(more=said))
+    (found,) = read(table(more=at(XS[0], 319, "of all sets.") + at(XS[0], 216, "* p < .05")))
     assert (found.caption, found.notes) == ("Table 1: Scores. of all sets.", ("* p < .05",))
 
 
 def test_a_heading_is_for_the_columns_below_its_rule_or_the_upper_line_of_a_name() -> None:
     upper = at(X, 307, "Test", size=6)
-    below = list(PLAIN[0])
     for drawn, headings in (
-        (upper + rule(218, 325, 305.5), [["", "Test", "Test"], below]),
+        (upper + rule(218, 325, 305.5), [["", "Test", "Test"], [*PLAIN[0]]]),
         (upper, [["Dataset", "Test Ours", "BERT"]]),
         (upper + at(XS[2] + 34, 307, "The", size=6), [["Dataset", "Test Ours", "The BERT"]]),
     ):
