@@ -133,9 +133,9 @@ def _of_counts(ahead: str, more: tuple[int, int], fewer: tuple[int, int], n: int
     steps = (int(most[0]) - d) // 2
     chosen = np.linspace(0, steps, min(steps + 1, _MOST_POINTS)).astype(np.intp)
     splits: IntArray = d + 2 * np.unique(chosen)
+    # All outcomes dealt anew, Fisher's exact test, give no more than pairs that disagree the most.
     resampled = max(
         _largest_of_mcnemar(d, splits, tests=("mcnemar",)),
-        _shuffled(fewest_ahead, most_behind, n),
         *(_bootstrapped(d, s, n) for s in sorted({d, int(splits[splits.size // 2]), int(most[0])})),
     )
     limit = max(
@@ -184,13 +184,6 @@ def _of_two_samples(d: int, right: int, n: int) -> float:
     share = right / (2.0 * n)
     variance = 2.0 * n * share * (1.0 - share)
     return float(stdtr(n - 1, -(d - 1.0) * math.sqrt((n - 1.0) / n / variance)))
-
-
-def _shuffled(right_ahead: int, right_behind: int, n: int) -> float:
-    """All 2n outcomes dealt anew: Fisher's exact test."""
-    from scipy.stats import hypergeom
-
-    return float(hypergeom.sf(right_ahead - 1, 2 * n, right_ahead + right_behind, n))
 
 
 def _bootstrapped(d: int, s: int, n: int) -> float:

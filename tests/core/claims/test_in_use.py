@@ -55,7 +55,7 @@ def one_sided_p_values(both: int, b: int, c: int, n: int) -> Iterator[tuple[str,
 
 @pytest.mark.filterwarnings("ignore:Precision loss:RuntimeWarning")
 @pytest.mark.parametrize(
-    ("n", "lead", "least"), [(2, 1, 0), (3, 1, 0), (4, 1, 0), (12, 9, 0), (40, 4, 36)]
+    ("n", "lead", "least"), [(2, 1, 0), (3, 1, 0), (4, 1, 0), (5, 2, 0), (12, 9, 0), (40, 4, 36)]
 )
 def test_the_limit_is_the_largest_of_every_test_of_every_split(
     n: int, lead: int, least: int
@@ -99,7 +99,7 @@ def test_what_no_test_gives_lies_between_one_system_and_the_other() -> None:
 def test_the_smallest_p_values_are_those_of_formulas_or_of_no_extreme_resample() -> None:
     found = in_use("0.6100", "0.6050", 2000)
     # 10 wins and no loss are the most that speak for A: mid-p 2^-11.
-    assert found.smallest == pytest.approx(2.0**-11, rel=0.05)
+    assert found.smallest == pytest.approx(2.0**-11 / 1.02)
     assert found.allows(0.0, 0.00005)
     assert found.allows(1e-4, 1e-4)
     assert not found.allows(1e-9, 1e-9)
