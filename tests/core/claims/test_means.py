@@ -146,7 +146,7 @@ def test_the_n_that_would_make_a_printed_p_value_possible_is_the_nearest_of_all_
         low, high = (float(end) for end in ends(printed))
         # Of one example p is 1.
         fits = [*([1] if high >= 1.0 else []), *every[(p >= low) & (p <= high)].tolist()]
-        for n in (1, 2, 12, 60, 150):
+        for n in {1, 2, 12, 60, 150, *(max(1, m + step) for m in fits[:1] for step in (-1, 1))}:
             possible = possible_t_p_values(mean, 0.0, n, speaks_for=side, sd_difference=1.0)
             said = check_means(possible, printed, side)
             nearest = [*[m for m in fits if m < n][-1:], *[m for m in fits if m > n][:1]]

@@ -143,6 +143,7 @@ def test_the_nearest_n_are_those_that_trying_every_n_finds() -> None:
             ("0.8", "0.6", 9, (0.001, 0.002)),
             ("0.60", "0.60", 250, (0.9999, 1.0)),
             ("0.33", "0.66", 50, (0.9999, 1.0)),
+            ("0.8", "0.6", 4, (0.99, 1.0)),
             ("0.8", "0.6", 6, (0.99, 1.0)),
         ]:
             below, above = nearest(a, b, n, ends, test, side)
