@@ -72,9 +72,6 @@ def test_a_printed_number_that_no_p_value_can_be_is_reported_with_and_without_si
         assert not any(v.outcome is not None and "y" in v.outcome.lower for v in report.verdicts)
 
 
-CHI2 = Variant("mcnemar-chi2", "either")
-
-
 @cache
 def rows(key: str, metric: ScoreMetric) -> tuple[Row | None, ...]:
     table = CheckedTable(table=sample_table(key), alpha=0.05, dependence="not-known")
@@ -86,24 +83,12 @@ def row(dataset: str, key: str = "sentiment", metric: ScoreMetric = "accuracy") 
     return found
 
 
-def test_k_to_d_has_424_disagreements_by_chi_squared() -> None:
-    found = row("K→D").by_variant[CHI2]
-    assert found.disagreements == (424, 424)
-
-
 def test_two_rows_of_table_4_are_impossible_one_sided() -> None:
     for dataset in ["E→B", "E→K"]:
         impossible = row(dataset).with_verdict("impossible")
         assert {v.test for v in impossible if v.speaks_for == "a"} == set(
             significance_test_names(of_outcomes)
         ), dataset
-
-
-def test_e_to_k_falls_between_two_neighbouring_numbers_of_disagreements() -> None:
-    found = row("E→K").by_variant[CHI2]
-    assert found.verdict == "not-attainable"
-    assert found.disagreements is None
-    assert [(round(p, 4), s) for p, s in found.nearest] == [(0.9506, 261), (0.9508, 263)]
 
 
 def test_the_nearest_p_values_are_those_of_all_splits_tests_and_sides() -> None:

@@ -180,6 +180,14 @@ def test_means_hostile_to_division_have_answers() -> None:
         said = check_means(possible, "0.5", "a")
         assert ("depending on the correlation between" in said) == depends
         assert ("it takes a correlation of " in said) == ("is possible; it" in said)
+    # Of 1 printed with no decimal the spread lies from .5 to 1.5; of 3 and 1 from 2 to 4.
+    for found, nearest, furthest in (
+        (possible_t_p_values("0.6", "0.1", 20, sd_difference="1"), 0.4 / 1.5, 0.6 / 0.5),
+        (possible_t_p_values(0.6, 0.1, 20, sd_a=3, sd_b=1), 0.5 / 4, 0.5 / 2),
+        (possible_t_p_values(0.6, 0.1, 20, sd_a=1, sd_b=3), 0.5 / 4, 0.5 / 2),
+    ):
+        expected = [stats.t.sf(effect * 20**0.5, 19) for effect in (furthest, nearest)]
+        assert [found.low, found.high] == pytest.approx(expected)
     # Means alike to all their digits give one half whatever the correlation, and others never.
     halves = possible_t_p_values("0.6", "0.5", 20, sd_a="1", sd_b="1").attains(0.4999, 0.5)
     assert halves.correlations == ((-1.0, 1.0),)
