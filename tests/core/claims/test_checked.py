@@ -8,6 +8,7 @@ from core.claims.claim import ANY, COUNT, Claim
 from core.data import PValueTable, ResultSet, read_results, read_sample
 from core.significance.run import run_dataset_tests
 from tests.core.claims.made_tables import p_table, read_table, table_of
+from tests.core.claims.test_check_direction import gains_and_rare_losses
 
 # Printed .04 lies from .035 to .045, and .97 from .965 to .975.
 ROWS = [("ahead", ".9", ".8", ".04", 90), ("behind", ".8", ".9", ".04", 90),
@@ -71,7 +72,8 @@ def test_of_tests_run_here_the_smaller_p_value_is_doubled_and_counts_take_the_tw
 ):
     results = read_results(read_sample("simulated-sentences")[1])
     assert isinstance(results, ResultSet)
-    table = run_dataset_tests(results, a="ours", b="baseline", rng=0)
+    # A bootstrap is not symmetric: twice the smaller p-value is not its two-sided one.
+    table = run_dataset_tests(results, a="ours", b="baseline", test="paired-bootstrap", rng=0)
     both = np.array([table.p_values, table.p_values_b])
     doubled = as_they_stand(checked(table), differ(AT_LEAST))
     assert doubled.low.tolist() == doubled.high.tolist() == np.minimum(1, 2 * both.min(0)).tolist()
@@ -84,6 +86,10 @@ def test_of_tests_run_here_the_smaller_p_value_is_doubled_and_counts_take_the_tw
     assert (own.name, own.low.tolist()) == ("where-ahead", list(table.p_values_two_sided))
     favoured = (both[0] < both[1]) & (table.differences > 0.0)
     assert [end.tolist() for end in checked(table).ahead] == [favoured.tolist()] * 2
+    # A system is ahead where its mean is higher and p is smaller for it.
+    ranks = run_dataset_tests(gains_and_rare_losses(), a="ours", b="base", test="wilcoxon", rng=0)
+    for table, lead in ((ranks, [0, 0, 0, 0, 1]), (ranks.swapped(), [0] * 5)):
+        assert [end.tolist() for end in checked(table).ahead] == [lead] * 2
 
 
 def test_by_any_of_some_columns_a_dataset_has_its_smallest_p_value_of_these() -> None:
