@@ -69,6 +69,8 @@ def test_arguments_are_checked() -> None:
         ([0.1], {}, r"`table` must be a PValueTable or a ScoreTable; got list\."),
         (table, {"n_examples": [10]}, "`n_examples` must have one entry a dataset, 2; got 1"),
         (table, {"system_a": "A"}, "`system_a` and `system_b` must be None"),
+        (None, {}, "`table` must be given for claims that are not about an interval"),
+        (None, {"claims": "at least 1"}, "`table` must be given"),
     ):
         with pytest.raises(ValueError, match=message):
             check_claims(given, **settings)  # type: ignore[arg-type]

@@ -397,4 +397,5 @@ def test_of_one_dataset_nothing_is_counted() -> None:
     assert "of 1" not in text
     assert "On a the two-sided p ≤ .05 is in favour of A." in text
     assert not report.of("common-practice")
+    assert check_claims(table_of(LEADING), metric="other").of("common-practice")
     assert all(f.reason for f in report.findings)

@@ -1,5 +1,6 @@
 """Rows of a table, those of Dror et al. (2017) among them: which are possible, and what is said of them."""
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -31,6 +32,10 @@ def test_one_test_that_explains_every_row_is_found() -> None:
     (whole,) = [f for f in report.of("possible-p-values") if f.dataset is None]
     assert whole.details["n_explained"]["mcnemar", "two-sided"] == 3
     assert "What explains all 3 rows" in whole.reason
+    # Sizes that a table does not have may be given beside it.
+    bare = replace(table_of(rows), n_examples=None)
+    given = check_claims(bare, metric="accuracy", n_examples=[n for n, *_ in counts])
+    assert [f.reason for f in given.rows] == [f.reason for f in report.rows]
 
 
 def test_a_p_value_for_the_second_system_is_possible_where_it_leads() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.claims.in_use import InUse, any_rounding, in_use_of, reach
+from core.claims.in_use import InUse, in_use_of, reach
 from core.claims.printed_scores import ScoreMetric, read_scores
 from tests.core.claims.oracles import correlation_p
 from tests.core.claims.test_correlations import feasible
@@ -116,15 +116,6 @@ def test_counts_of_resamples_reach_as_far_as_they_are_possible() -> None:
             assert most / draws <= reach(p)
             assert draws > 100 or reach(p) == pytest.approx((most + 1) / 101)
     assert {reach(10.0**-digits) for digits in range(290, 324)} == {1 / 101}
-
-
-def test_a_printed_p_value_may_have_been_rounded_to_the_nearest_up_or_down() -> None:
-    for nearest, any_way in (
-        ((0.045, 0.055), (0.04, 0.06)),
-        ((0.0, 0.005), (0.0, 0.01)),
-        ((0.995, 1.0), (0.99, 1.0)),
-    ):
-        assert any_rounding(*nearest) == pytest.approx(any_way)
 
 
 def test_correlations_leave_open_what_resampling_may_give_and_formulas_give_less() -> None:

@@ -70,7 +70,7 @@ def test_the_middle_and_the_width_are_told_on_the_side_where_they_lie() -> None:
         assert "half-width of 1 is that of a standard error of .51 (normal, 95%)" in said
         assert f"About {estimate} the same width would reach from {reach}" in said
     # All of what a share can be.
-    assert verdict_of("0.00", "1.00", "0.50") == "holds"
+    assert verdict_of("0.0", "100.0", "50.0") == "holds"
 
 
 def ends(printed: str) -> tuple[Fraction, Fraction]:
@@ -164,7 +164,7 @@ def test_means_hostile_to_division_have_answers() -> None:
     for options in ({"sd_a": 0, "sd_b": 0}, {"sd_difference": 0.0}, {"sd_difference": "0.0"}):
         for n in (1, 2, 100):
             for mean in (0.5, 0.6, 0.4):
-                found = possible_t_p_values(mean, 0.5, n, **options)
+                found = possible_t_p_values(mean, 0.5, n, speaks_for="either", **options)
                 assert 0.0 <= found.low <= found.high <= 1.0
                 assert mean != 0.5 or found.high == 1.0
     assert possible_t_p_values(0.6, 0.5, 1, sd_difference=0.1).low == 1.0
