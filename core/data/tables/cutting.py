@@ -336,9 +336,6 @@ def _repeats_in_sample(texts: Any) -> bool:
     return len(texts.take(pa.array(some)).unique()) < some.size / 2
 
 
-_CODED = pa.dictionary(pa.int32(), pa.string())
-
-
 def _columns_of(
     rows: memoryview, separator: str, n_columns: int, n_rows: int, *, is_quoted: bool
 ) -> list[Any] | None:
@@ -351,8 +348,13 @@ def _columns_of(
     plain = [pa.string()] * n_columns
     try:
         first = _pieces(some, separator, plain, is_quoted=is_quoted).read_all()
-        kinds = [_CODED if _repeats_in_sample(texts) else pa.string() for texts in first.columns]
-        columns = [(_CodedTexts if kind is _CODED else _Texts)(n_rows) for kind in kinds]
+        columns: list[_CodedTexts | _Texts] = [
+            _CodedTexts(n_rows)
+            if _repeats_in_sample(texts)
+            else _Texts(n_rows, pc.sum(pc.binary_length(texts)).as_py() * len(rows) // len(some))
+            for texts in first.columns
+        ]
+        kinds = [column.kind for column in columns]
         for piece in _pieces(rows, separator, kinds, is_quoted=is_quoted):
             for column, texts in zip(columns, piece.columns, strict=True):
                 column.add(texts)
@@ -363,6 +365,8 @@ def _columns_of(
 
 class _CodedTexts:
     """A column that repeats its texts: each once, and each row's position among them."""
+
+    kind = pa.dictionary(pa.int32(), pa.string())
 
     def __init__(self, n_rows: int) -> None:
         self._known: dict[str, int] = {}
@@ -382,22 +386,28 @@ class _CodedTexts:
 
 
 class _Texts:
-    """Any other column: letters that grow where they are, so that none is held twice."""
+    """Any other column, in room for somewhat more letters than are expected: few are ever moved."""
 
-    def __init__(self, n_rows: int) -> None:
-        self._letters = bytearray()
+    kind = pa.string()
+
+    def __init__(self, n_rows: int, n_expected: int) -> None:
+        self._letters = np.empty(n_expected * 5 // 4, dtype=np.uint8)
         self._ends = np.zeros(n_rows + 1, dtype=np.int32)
         self._n = 0
 
     def add(self, piece: Any) -> None:
         ends, letters = bytes_of(piece)
-        own = self._ends[self._n + 1 : self._n + len(piece) + 1]
-        own[:] = ends[1:] + np.int32(len(self._letters) - ends[0])
-        self._letters += letters[ends[0] : ends[-1]].data
+        n, start = self._n, self._ends[self._n]
+        end = start + ends[-1] - ends[0]
+        if end > self._letters.size:
+            self._letters = np.concatenate([self._letters, np.empty(end, dtype=np.uint8)])
+        self._ends[n + 1 : n + len(piece) + 1] = ends[1:] + (start - ends[0])
+        self._letters[start:end] = letters[ends[0] : ends[-1]]
         self._n += len(piece)
 
     def array(self) -> Any:
-        buffers = [None, pa.py_buffer(self._ends), pa.py_buffer(self._letters)]
+        letters = self._letters[: self._ends[self._n]]
+        buffers = [None, pa.py_buffer(self._ends), pa.py_buffer(letters)]
         return pa.Array.from_buffers(pa.string(), self._n, buffers)
 
 

@@ -2,6 +2,7 @@
 
 import sys
 
+import pyarrow as pa
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -82,8 +83,18 @@ def test_what_may_be_wrong_oddly_quoted_or_empty_is_left_to_the_slow_way():
 
 
 def test_many_rows_are_cut_alike_in_pieces_whether_few_or_many_texts_repeat():
-    rows = [(str(i), f"{i % 7}", f"w{i % 200}", f"é{i * 7 % 40_000}") for i in range(120_000)]
-    text = 'a,b,c,d\n"0",' + "\n".join(map(",".join, rows))[2:]
+    # What is looked at in advance lets expect a repeated text in d, and few letters in e.
+    rows = [
+        (
+            *(str(i), f"{i % 7}", f"w{i % 200}"),
+            *(f"é{i}" if 8_000 < i % 34_500 < 30_000 else "é", "x" * 90 * (i > 115_000) + str(i)),
+        )
+        for i in range(120_000)
+    ]
+    text = 'a,b,c,d,e\n"0",' + "\n".join(map(",".join, rows))[2:]
     slow, fast = (cut(text.encode(), ",", max_rows=200_000) for cut in (cut_slowly, cut_fast))
     assert cells(slow) == cells(fast) == [list(column) for column in zip(*rows, strict=True)]
     assert slow.lines[-1] == fast.lines[-1] == 120_001
+    assert [column.type for column in fast.columns[1:4]] == [
+        pa.dictionary(codes, pa.string()) for codes in (pa.int8(), pa.int16(), pa.int32())
+    ]
