@@ -180,7 +180,7 @@ def _search(
     high = None
     if place is not None and low is not None:
         # What rises but for chance is found near its place, not at it: its neighbours decide. Below
-        # `low` none reaches it.
+        # `low` none is looked at.
         nearby = range(max(low, place - _NEIGHBOURS), place)
         place = min([index for index in nearby if reaches(index)], default=place)
         high = _smallest(surely, place, last)
