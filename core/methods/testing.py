@@ -57,13 +57,11 @@ def data_passage(analysis: Analysis) -> Passage:
         f"We left out {names_in_full(left_out)} ({len(left_out)} of "
         f"{counted(whole.n_datasets, 'dataset')}) by hand; {_ASSUMED_BEFORE}."
     )
-    pair = f"We chose this pair among the systems in the file; {_ASSUMED_BEFORE}."
     swapped = f"We took {a} as A, although {b} comes first in the file; {_ASSUMED_BEFORE}."
     return passage(
         *(_of_results(analysis, data) if isinstance(data, ResultSet) else _of_table(analysis)),
         f"Source: {source}." if source else "",
         chosen if left_out else "",
-        pair if isinstance(data, ResultSet) and len(data.systems) > 2 else "",
         swapped if analysis.settings.swapped else "",
     )
 
@@ -80,6 +78,7 @@ def _of_results(analysis: Analysis, data: ResultSet) -> Sequence[Sentence]:
     return (
         f"We compared {_letter(table.system_a, 'A')} with {_letter(table.system_b, 'B')}{among} "
         f"on {counted(table.n_datasets, 'dataset')} of {_range(sizes)}, paired by example.",
+        f"We chose this pair; {_ASSUMED_BEFORE}." if among else "",
         (
             f"The metric was {_metric_words(metric, kind)}",
             *([cite(work)] if work else []),

@@ -21,18 +21,13 @@ from core.systems.comparisons import standings
 from tests.read_as import read_as
 from tests.real.cases import DATA
 from tests.real.cases import expected as expected_of
+from tests.real.test_partial_conjunction_families import PROCEDURES
 
 pytestmark = pytest.mark.real
 
 DEMSAR = DATA / "published" / "c01_demsar2006"
 MTEB = DATA / "real" / "r11_mteb_datasets_by_models"
-PROCEDURES: dict[str, str] = {
-    "bonferroni": "bonferroni",
-    "holm": "holm",
-    "hochberg": "hochberg",
-    "hommel": "hommel",
-    "BH": "benjamini-hochberg",
-}
+adjusted = pytest.mark.parametrize("adjustment", [name for name in PROCEDURES if name != "BY"])
 # Each file with its part of the references.
 CASES = {
     "demsar-untied": (DEMSAR / "data_untied.csv", "recomputed_untied"),
@@ -160,7 +155,7 @@ def test_every_pair_by_ranks_signs_and_signed_ranks(name):
 
 
 @case
-@pytest.mark.parametrize("adjustment", PROCEDURES)
+@adjusted
 def test_all_pairs_adjusted(name, adjustment):
     reference, ranks = reference_of(name), ranks_of(table_of(name))
     result = post_hoc(ranks, procedure=PROCEDURES[adjustment])
@@ -170,7 +165,7 @@ def test_all_pairs_adjusted(name, adjustment):
 
 
 @case
-@pytest.mark.parametrize("adjustment", PROCEDURES)
+@adjusted
 def test_comparisons_with_a_control(name, adjustment):
     reference, ranks = reference_of(name)["control"], ranks_of(table_of(name))
     control = reference["name"]
