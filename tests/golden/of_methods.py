@@ -133,7 +133,8 @@ def _of_tests() -> Iterator[str]:
         (constant, {"test": "paired-bootstrap"}),
     ):
         yield from _said(analyse(data, AnalysisSettings(**chosen)))
-    yield from _said(_sample("simulated-similarity", n_resamples=99))
+    for test in ("auto", "paired-bootstrap"):
+        yield from _said(_sample("simulated-similarity", test=test, n_resamples=99))
     wilcoxon = analyse(scores(), AnalysisSettings(test="wilcoxon"))
     changes: tuple[dict[str, Any], ...] = (
         {},
