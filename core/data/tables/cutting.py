@@ -23,6 +23,7 @@ import pyarrow.csv as pa_csv
 from ...errors import Problem
 from ...types import BoolArray
 from .limits import MAX_COLUMNS, size_problems
+from .text import are_among
 
 
 def texts_of_rows(stored: Any) -> Any:
@@ -45,8 +46,7 @@ def bytes_of(array: Any) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8]]:
 def consists_of(array: Any, letters: bytes) -> bool:
     """Whether no other byte stands in any text."""
     ends, text = bytes_of(array)
-    blocks = (text[start : ends[-1]][:_BLOCK] for start in range(ends[0], ends[-1], _BLOCK))
-    return not any(block.tobytes().translate(None, letters) for block in blocks)
+    return are_among(text[ends[0] : ends[-1]], letters)
 
 
 # Numbers of lines: of a file that is read half of the usual length holds them.

@@ -3,10 +3,14 @@
 import codecs
 import re
 from dataclasses import dataclass
+from functools import cache
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
-from ...errors import DataError
+from ...errors import DataError, joined_stretches
+from ...types import BoolArray
 
 SAVE_AS_CSV = "Save the table as CSV in UTF-8."
 
@@ -19,11 +23,11 @@ _PACKED = (
 # No text file holds these; tab, line ends and form feed are left out.
 CONTROL = re.compile("[\x00-\x08\x0e-\x1f]")
 _CONTROL = re.compile(CONTROL.pattern.encode())
-_CONTROL_BYTES = bytes((*range(9), *range(14, 32)))
+_NO_CONTROL = bytes((*range(9, 14), *range(32, 256)))
 _PRINTED = re.compile(rb"[!-~]")
 
-# Content is looked through in blocks, so that no copy of all of it is made.
-_BLOCK = 1 << 20
+# Content is looked through in blocks that stay near the processor.
+_BLOCK = 1 << 18
 
 
 # So much of a file shows which script it is in.
@@ -148,9 +152,26 @@ def _is_utf_8(content: bytes) -> bool:
 
 def _first_control(content: bytes) -> int | None:
     """Where the first character stands that no text file holds."""
-    for start in range(0, len(content), _BLOCK):
-        block = content[start : start + _BLOCK]
-        if len(block.translate(None, _CONTROL_BYTES)) < len(block):
-            found = _CONTROL.search(content, start)
-            return found.start() if found else None
-    return None
+    if are_among(np.frombuffer(content, dtype=np.uint8), _NO_CONTROL):
+        return None
+    found = _CONTROL.search(content)
+    return found.start() if found else None
+
+
+@cache
+def _stretches(letters: bytes) -> list[tuple[int, int]]:
+    return joined_stretches(((letter, letter) for letter in letters), room=1)
+
+
+def are_among(text: npt.NDArray[np.uint8], letters: bytes) -> bool:
+    """Whether no byte but some stands in a text."""
+    stretches = _stretches(letters)
+    for start in range(0, text.size, _BLOCK):
+        block = text[start : start + _BLOCK]
+        held: BoolArray = np.zeros(block.size, dtype=np.bool_)
+        for low, high in stretches:
+            # Bytes have no sign: what is below `low` comes out far above.
+            held |= block - low <= high - low
+        if not held.all():
+            return False
+    return True

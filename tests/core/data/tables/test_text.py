@@ -54,9 +54,11 @@ def test_a_letter_that_lies_across_two_blocks_is_read():
 
 
 def test_binary_data_beyond_the_first_block_are_found_with_their_line():
-    content = b"x,1\r\n" * 300_000 + b"y,\x02\r\n"
-    with pytest.raises(DataError, match="Line 300001"):
-        decode_text(content)
+    rows, control = b"x,1\r\n" * 60_000, (*range(9), *range(14, 32))
+    for byte in control:
+        with pytest.raises(DataError, match="Line 60001"):
+            decode_text(rows + b"y,%c\r\n" % byte)
+    decode_text(rows + bytes(byte for byte in range(128) if byte not in control))
 
 
 @pytest.mark.parametrize(
