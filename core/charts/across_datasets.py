@@ -52,9 +52,8 @@ def domains_chart(found: DomainAgreement, *, theme: ChartTheme = LIGHT) -> go.Fi
         showlegend=False,
         hover="%{x}: holds in %{customdata[0]:,} of %{customdata[1]:,} cases",
     )
-    base_layout(figure, theme, height=360)
+    base_layout(figure, theme, height=360, top=16)
     level_line(figure, 0.5, "a coin", theme, is_log=False, x=0, anchor="left top")
-    figure.update_layout(margin={"t": 16})
     figure.update_yaxes(
         title_text="sign holds on another dataset", range=[-0.03, 1.05], tickformat=".0%"
     )

@@ -121,11 +121,10 @@ def forest(
         if row.kind == "combined":
             _draw_combined(figure, y, row, limits, level, theme)
     height = _SMALL_ROW if many else _ROW_HEIGHT
-    base_layout(figure, theme, height=min(_MOST_HEIGHT, 150 + height * len(rows)))
+    base_layout(figure, theme, height=min(_MOST_HEIGHT, 150 + height * len(rows)), showlegend=False)
     # Where names would lie over each other every so many rows have theirs, the first that combines too.
     step = math.ceil(height * len(rows) / (_MOST_HEIGHT - 150))
     first = next((y for y, row in enumerate(rows) if row.kind == "combined"), 0)
-    figure.update_layout(showlegend=False)
     names = shortened([row.name for row in rows], most=_LONGEST_NAME)
     longest = max(map(len, names), default=0)
     side_labels(figure, theme, right=positive, left=negative, beside=longest)
@@ -458,10 +457,8 @@ def both_sides(
             textfont={"color": ink, "size": theme.size + 2},
             hovertemplate=f"{name}: {bound}{length:,} of {n_datasets:,}<extra></extra>",
         )
-    base_layout(figure, theme, height=94 + 4 * theme.size)
-    figure.update_layout(
-        barmode="stack", bargap=0.1, showlegend=False, margin={"t": 3 * theme.size}
-    )
+    size, bars = theme.size, {"barmode": "stack", "bargap": 0.1}
+    base_layout(figure, theme, height=94 + 4 * size, top=3 * size, showlegend=False, **bars)
     left, right = (
         f"{claim} on at least {k}" if k else f"{claim}: no evidence"
         for claim, k in ((of_a, k_a), (of_b, k_b))

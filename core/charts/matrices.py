@@ -54,8 +54,7 @@ def _matrix(
         for i, j in np.argwhere(np.isnan(values)).tolist():
             sign = _OWN if i == j else _NOT_COMPARED
             note(figure, sign, theme.quiet, x=j, y=i, font_size=size)
-    base_layout(figure, theme, height=int(np.clip(height, *_HEIGHTS)))
-    figure.update_layout(plot_bgcolor=theme.grid)
+    base_layout(figure, theme, height=int(np.clip(height, *_HEIGHTS)), plot_bgcolor=theme.grid)
     ticks = [escaped(name, most=20) for name in names]
     axis = {"tickvals": places, "ticktext": ticks, "showgrid": False}
     axis["tickfont_size"] = 13 if n <= MOST_WITH_NUMBERS else 9

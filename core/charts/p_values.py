@@ -329,8 +329,7 @@ def possible_ranges(
                 for i in chosen
             ],
         )
-    base_layout(figure, theme, height=150 + 26 * len(datasets))
-    figure.update_layout(showlegend=False, margin={"t": 16})
+    base_layout(figure, theme, height=150 + 26 * len(datasets), top=16, showlegend=False)
     lowest = min((*printed, *(low for each in ranges for low, _ in each)), default=LOWEST_DRAWN)
     figure.update_xaxes(title_text="<br>".join(["p-value", *said]), **p_value_axis(lowest))
     figure.update_yaxes(

@@ -110,8 +110,7 @@ def k_hat_histograms(
         line = {"color": theme.ink, "width": 1.5, "dash": "dash"}
         figure.add_vline(x=truth + 0.5, line=line, row=row, col=1)
     row_height = round(_ROW * theme.size / LIGHT.size)
-    base_layout(figure, theme, height=_OTHERS + row_height * len(shown))
-    figure.update_layout(margin={"l": 8, "r": 8, "t": 30, "b": 8})
+    base_layout(figure, theme, height=_OTHERS + row_height * len(shown), top=30)
     figure.update_yaxes(range=[0.0, 1.0], tickvals=[0.0, 0.5, 1.0], tickformat=".0%")
     characters = MOST_TICK_CHARACTERS * LIGHT.size // theme.size
     most_ticks = characters // (1 + max(len(one.label) for one in bins))
@@ -345,8 +344,7 @@ def prior_odds_chart(study: PriorOddsStudy, *, theme: ChartTheme = LIGHT) -> go.
     for x, y, symbol, size, colour in marks:
         hover = "at α = %{x:.4~g} a share of %{y:.3f} is true"
         add_points(figure, [x], [y], mark=(symbol, size, colour), hover=hover)
-    base_layout(figure, theme, height=440)
-    figure.update_layout(showlegend=False, margin={"t": 16})
+    base_layout(figure, theme, height=440, top=16, showlegend=False)
     # No curve is low where levels are.
     corner = {"xref": "paper", "yref": "paper", "x": 0.01, "y": 0.02, "bgcolor": theme.page}
     note(figure, "<br>".join(said), theme.ink, anchor="left bottom", **corner)
@@ -412,8 +410,7 @@ def toy_p_value_chart(study: ToyStudy, *, theme: ChartTheme = LIGHT) -> go.Figur
             name="one p-value, fixed beforehand",
             line={"color": theme.quiet, "width": 1.5, "dash": "dot"},
         )
-    base_layout(figure, theme, height=400)
-    figure.update_layout(barmode="group", bargap=0.08)
+    base_layout(figure, theme, height=400, barmode="group", bargap=0.08)
     figure.update_yaxes(title_text="share of studies", rangemode="tozero")
     figure.update_xaxes(
         title_text="p-value reported",

@@ -80,13 +80,13 @@ def critical_difference_diagram(post_hoc: PostHoc, *, theme: ChartTheme = LIGHT)
             _add_systems(figure, post_hoc, members, named, (symbol, 11, colour), theme)
         title += f"<br>grey: {alike} ({len(rest)})<br>◆ {called}"
     has_scale = post_hoc.control is None and width is not None
-    base_layout(figure, theme, height=170 + _ROW_HEIGHT * (len(order) + has_scale))
+    n_rows, top = len(order) + has_scale, 16 if post_hoc.control is None else 56
+    base_layout(figure, theme, height=170 + _ROW_HEIGHT * n_rows, top=top, showlegend=False)
     figure.update_yaxes(
         tickvals=list(range(len(order))),
         ticktext=shortened([systems[i] for i in order], most=_LONGEST_NAME),
         range=[len(order) - 0.4, -1.9 if has_scale else -0.7],
     )
-    figure.update_layout(showlegend=False, margin={"t": 16 if post_hoc.control is None else 56})
     if post_hoc.control is not None:
         left, right = f"ranks better, level {level}", f"ranks worse, level {level}"
         side_labels(figure, theme, left=left, right=right, a_is_right=False)

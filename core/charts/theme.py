@@ -122,8 +122,6 @@ _TEMPLATE = {
         "hoverlabel": {"align": "left"},
         "annotationdefaults": {"arrowhead": 0, "arrowwidth": 1},
         "title": {"x": 0.05},
-        "xaxis": {"ticks": ""},
-        "yaxis": {"ticks": ""},
     },
     "data": {
         "bar": [{"marker": {"line": {"color": "#E5ECF6", "width": 0.5}}}],
@@ -132,11 +130,19 @@ _TEMPLATE = {
 }
 
 
-def base_layout(figure: graph_objects.Figure, theme: ChartTheme, *, height: int = 380) -> None:
-    """Set what all charts have in common."""
+def base_layout(
+    figure: graph_objects.Figure,
+    theme: ChartTheme,
+    *,
+    height: int = 380,
+    top: float = 56,
+    **more: Any,
+) -> None:
+    """Set what all charts have in common, with some room above the plot, and more that one alone has."""
     axis = {
         "color": theme.ink,
         "tickfont": {"color": theme.ink},
+        "ticks": "",
         "title": {"font": {"color": theme.ink, "size": theme.size}, "standoff": 8},
         "gridcolor": theme.grid,
         "zeroline": False,
@@ -149,7 +155,7 @@ def base_layout(figure: graph_objects.Figure, theme: ChartTheme, *, height: int 
         **known,
         "template": _TEMPLATE,
         "height": height,
-        "margin": {"l": 8, "r": 8, "t": 56, "b": 8},
+        "margin": {"l": 8, "r": 8, "t": top, "b": 8},
         "font": {"color": theme.ink, "size": theme.size, "family": TYPEFACE},
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
@@ -164,6 +170,7 @@ def base_layout(figure: graph_objects.Figure, theme: ChartTheme, *, height: int 
             "font": {"color": theme.ink},
         },
         **{name: {**known.get(name, {}), **axis} for name in axes},
+        **more,
     }
 
 
