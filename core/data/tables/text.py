@@ -80,13 +80,13 @@ def decode_text(content: bytes) -> DecodedText:
         if content.startswith(start):
             raise DataError.of(f"The file is {kind}, not a text file.", SAVE_AS_CSV)
     decoded = _decode(content)
-    found = _first_control(decoded.content)
+    whole = np.frombuffer(decoded.content, dtype=np.uint8)
+    found = None if are_among(whole, _NO_CONTROL) else _CONTROL.search(decoded.content)
     if found is not None:
-        before = decoded.content[:found]
+        before = decoded.content[: found.start()]
         line = before.count(b"\n") + before.count(b"\r") - before.count(b"\r\n") + 1
         raise DataError.of(
-            f"The file holds binary data (byte value {decoded.content[found]}), so it is no text "
-            "file.",
+            f"The file holds binary data (byte value {found[0][0]}), so it is no text file.",
             SAVE_AS_CSV,
             line=line,
         )
@@ -148,14 +148,6 @@ def _is_utf_8(content: bytes) -> bool:
     except pa.ArrowInvalid:
         return False
     return True
-
-
-def _first_control(content: bytes) -> int | None:
-    """Where the first character stands that no text file holds."""
-    if are_among(np.frombuffer(content, dtype=np.uint8), _NO_CONTROL):
-        return None
-    found = _CONTROL.search(content)
-    return found.start() if found else None
 
 
 @cache

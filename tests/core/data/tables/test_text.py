@@ -46,13 +46,6 @@ def test_what_is_no_text_is_refused_with_a_reason_and_a_remedy(content, said):
     assert problem.remedy
 
 
-def test_a_letter_that_lies_across_two_blocks_is_read():
-    content = b"dataset,p\n" + b"x" * ((1 << 20) - 11) + "é,.5\n".encode()
-    assert decode_text(content).text.endswith("xé,.5\n")
-    broken = content.replace("é".encode(), b"\xc3")
-    assert decode_text(broken).encoding == "Windows-1252"
-
-
 def test_binary_data_beyond_the_first_block_are_found_with_their_line():
     rows, control = b"x,1\r\n" * 60_000, (*range(9), *range(14, 32))
     for byte in control:
