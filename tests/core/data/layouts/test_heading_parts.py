@@ -11,15 +11,15 @@ from core.data.tables.splitting import split_table
 from core.data.tables.text import decode_text
 
 LONG = {
-    "underscores": "_" * 10_000,
-    "dashes": " - " * 3_333,
-    "letters": "a_" * 5_000,
-    "between": f"correct{'_' * 10_000}x",
-    "before": f"x{'_' * 10_000}correct",
-    "words": "correct_" * 1_250,
-    "right": "a_right_" * 1_250 + "b",
-    "right and wrong": "a_right_b_wrong_" * 625,
-    "brackets": "correct (" + "(" * 10_000,
+    "underscores": "_" * 3_000,
+    "dashes": " - " * 1_000,
+    "letters": "a_" * 1_500,
+    "between": f"correct{'_' * 3_000}x",
+    "before": f"x{'_' * 3_000}correct",
+    "words": "correct_" * 400,
+    "right": "a_right_" * 400 + "b",
+    "right and wrong": "a_right_b_wrong_" * 200,
+    "brackets": "correct (" + "(" * 3_000,
 }
 
 
