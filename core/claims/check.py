@@ -299,8 +299,6 @@ def _remark(reason: str, *, check: Check = "direction", **details: object) -> Fi
 
 def check_assumption(checked: CheckedTable, claim: Claim) -> Finding | None:
     """State what the claim's method needs, where that is not known to hold."""
-    if claim.of_levels or claim.kind == "interval":
-        return None
     if claim.method == ANY:
         return _check_choice(checked, claim)
     method = claim.counted_by(checked.dependence)

@@ -123,12 +123,10 @@ class CorrelationBox:
         """What computes the test."""
         return correlation_test_named(self.test)
 
-    def p_value(self, a: float, b: float, r_a_b: float, *, two_sided: bool) -> float | None:
-        """The p-value of three correlations; None where the statistic is undefined."""
-        outcome = self.kernel.outcome(a, b, r_a_b, self.n_examples)
-        if outcome.statistic is None:
-            return None
-        return outcome.p_values.two_sided if two_sided else outcome.p_values.greater
+    def p_value(self, a: float, b: float, r_a_b: float, *, two_sided: bool) -> float:
+        """The p-value of three correlations."""
+        p_values = self.kernel.outcome(a, b, r_a_b, self.n_examples).p_values
+        return p_values.two_sided if two_sided else p_values.greater
 
     @property
     def may_be_one_system(self) -> bool:
@@ -138,13 +136,9 @@ class CorrelationBox:
 
     def p_intervals(self, *, two_sided: bool) -> tuple[tuple[float, float], ...]:
         """Where the p-values of every possible r(A, B) lie, each from smallest to largest."""
-        if self.n_examples < FEWEST or not self._ends:
+        if not self._ends:
             return ((1.0, 1.0),)
-        found = [
-            value
-            for point in self._ends
-            if (value := self.p_value(*_correlations(point), two_sided=two_sided)) is not None
-        ]
+        found = [self.p_value(*_correlations(end), two_sided=two_sided) for end in self._ends]
         interval = min(found), max(found)
         # Of systems that cannot be told apart p is 1, whatever it is nearby.
         apart = self.may_be_one_system and interval[1] < 1.0
@@ -158,7 +152,7 @@ class CorrelationBox:
         Over all correlations with gold that the digits allow.
         """
         if self.n_examples < FEWEST:
-            return ((-1.0, 1.0),) if low <= 1.0 <= high else ()
+            return ((-1.0, 1.0),)
 
         def side(r_a_b: float) -> Side | None:
             """Whether all p-values with this r(A, B) lie below (−1) or above (1) the interval."""
@@ -171,7 +165,7 @@ class CorrelationBox:
                 return None
             # Only the ends need a p-value, which takes most of the time.
             for (_, a, b), beyond in ((min(evidence), -1), (max(evidence), 1)):
-                p_value = cast(float, self.p_value(a, b, r_a_b, two_sided=two_sided))
+                p_value = self.p_value(a, b, r_a_b, two_sided=two_sided)
                 if p_value < low if beyond < 0 else p_value > high:
                     return cast(Side, beyond)
             return 0
@@ -206,9 +200,9 @@ class CorrelationBox:
             return ()
         least = self._zoom(min(start), lambda value: value)
         largest = self._zoom(max(start), lambda value: -value)
-        # p is 1 (two-sided) where A and B correlate alike, which lies between.
-        if not (self.may_be_one_system and least[0] <= 0.0 <= largest[0]):
+        if not self.may_be_one_system:
             return least[1], largest[1]
+        # p is 1 (two-sided) where A and B correlate alike, which lies between.
         both = max(self.r_gold_a[0], self.r_gold_b[0])
         return least[1], largest[1], (both, both, 0.0)
 

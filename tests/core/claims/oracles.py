@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
 import numpy as np
 from scipy import stats
@@ -63,38 +64,38 @@ def counts_that_print(text: str, n: int) -> range:
     return range(fitting[0], fitting[-1] + 1) if fitting else range(0)
 
 
-def williams_p(a: float, b: float, c: float, n: int, alternative: str) -> float:
-    """Williams' T2 with the determinant of the whole matrix, and SciPy's Student."""
-    determinant = float(np.linalg.det(np.array([[1, a, b], [a, 1, c], [b, c, 1]])))
-    t = (a - b) * math.sqrt(
+def williams_p(a: Any, b: Any, c: Any, n: int, alternative: str) -> Any:
+    """Williams' T2 with the determinant of the whole matrix, and SciPy's Student; of arrays too."""
+    a, b, c = np.broadcast_arrays(a, b, c)
+    one = np.ones(np.shape(a))
+    matrix = np.array([[one, a, b], [a, one, c], [b, c, one]])
+    determinant = np.maximum(0.0, np.linalg.det(np.moveaxis(matrix, (0, 1), (-2, -1))))
+    t = (a - b) * np.sqrt(
         (n - 1)
         * (1 + c)
-        / (2 * (n - 1) / (n - 3) * max(0.0, determinant) + ((a + b) / 2) ** 2 * (1 - c) ** 3)
+        / (2 * (n - 1) / (n - 3) * determinant + ((a + b) / 2) ** 2 * (1 - c) ** 3)
     )
     if alternative == "greater":
-        return float(stats.t.sf(t, n - 3))
-    return float(2 * stats.t.sf(abs(t), n - 3))
+        return stats.t.sf(t, n - 3)
+    return 2 * stats.t.sf(abs(t), n - 3)
 
 
-def fisher_z_p(a: float, b: float, c: float, n: int, test: str, alternative: str) -> float:
-    """Steiger's and Meng's Z as their papers print them."""
+def fisher_z_p(a: Any, b: Any, c: Any, n: int, test: str, alternative: str) -> Any:
+    """Steiger's and Meng's Z as their papers print them; of arrays too."""
+    apart = np.arctanh(a) - np.arctanh(b)
     if test == "steiger":
         mean = (a + b) / 2
         psi = c * (1 - 2 * mean**2) - mean**2 * (1 - 2 * mean**2 - c**2) / 2
-        z = (
-            math.sqrt(n - 3)
-            * (math.atanh(a) - math.atanh(b))
-            / math.sqrt(2 - 2 * psi / (1 - mean**2) ** 2)
-        )
+        z = apart * np.sqrt((n - 3) / (2 - 2 * psi / (1 - mean**2) ** 2))
     else:
         square = (a * a + b * b) / 2
-        f = min(1.0, (1 - c) / (2 * (1 - square)))
+        f = np.minimum(1.0, (1 - c) / (2 * (1 - square)))
         h = 1 + square / (1 - square) * (1 - f)
-        z = (math.atanh(a) - math.atanh(b)) * math.sqrt((n - 3) / (2 * (1 - c) * h))
-    return float(stats.norm.sf(z) if alternative == "greater" else 2 * stats.norm.sf(abs(z)))
+        z = apart * np.sqrt((n - 3) / (2 * (1 - c) * h))
+    return stats.norm.sf(z) if alternative == "greater" else 2 * stats.norm.sf(abs(z))
 
 
-def correlation_p(a: float, b: float, c: float, n: int, test: str, alternative: str) -> float:
+def correlation_p(a: Any, b: Any, c: Any, n: int, test: str, alternative: str) -> Any:
     if test == "williams":
         return williams_p(a, b, c, n, alternative)
     return fisher_z_p(a, b, c, n, test, alternative)

@@ -381,7 +381,7 @@ def _t_of_correlations(rng: Rng) -> CorrelationTest:
         r_a, r_b, r_ab = _three(gold, a, b, ranked)
         n = gold.size
         if williams:
-            return williams_p(r_a, r_b, r_ab, n, side)
+            return float(williams_p(r_a, r_b, r_ab, n, side))
         determinant = 1 - r_a**2 - r_b**2 - r_ab**2 + 2 * r_a * r_b * r_ab
         t = (r_a - r_b) * math.sqrt((n - 3) * (1 + r_ab) / (2 * determinant))
         return float(stats.t.sf(t, n - 3) if side == "greater" else 2 * stats.t.sf(abs(t), n - 3))
@@ -396,7 +396,7 @@ def _z_of_correlations(rng: Rng) -> CorrelationTest:
     def run(gold: np.ndarray, a: np.ndarray, b: np.ndarray, ranked: bool, side: str) -> float:
         j, k, r_ab = _three(gold, a, b, ranked)
         if kind != "dunn-clark":
-            return fisher_z_p(j, k, r_ab, gold.size, kind, side)
+            return float(fisher_z_p(j, k, r_ab, gold.size, kind, side))
         covariance = r_ab * (1 - j**2 - k**2) - j * k * (1 - j**2 - k**2 - r_ab**2) / 2
         covariance /= (1 - j**2) * (1 - k**2)
         apart = math.atanh(j) - math.atanh(k)

@@ -48,7 +48,11 @@ def test_the_signature_changes_with_all_that_the_findings_depend_on() -> None:
         check_claims(table, "at least 1", metric="accuracy"),
         check_claims(p_table("0.01", "0.3"), "at least 1"),
     ]
+    # Further p-values count where a claim is about any of them.
+    two = [columns_of({"p_value": [".01"], "p_value_x": [x]}) for x in (".2", ".3")]
+    reports += [check_claims(further, "at least 1 by any for differ") for further in two]
     assert len({report.signature for report in reports}) == len(reports)
+    assert len({check_claims(further, "at least 1").signature for further in two}) == 1
     assert reports[0].signature == check_claims(table, "at least 1").signature
 
 
@@ -61,7 +65,7 @@ def test_rows_of_an_earlier_check_stand_for_the_same_rows() -> None:
 
 
 def test_arguments_are_checked() -> None:
-    table = p_table("0.1", "0.2")
+    table, scores = p_table("0.1", "0.2"), read_results(b"dataset,A,B\nu,.95,.50\n")
     for given, settings, message in (
         (table, {"alpha": 1.5}, r"`alpha` must lie strictly between 0 and 1; got 1\.5"),
         (table, {"dependence": "some"}, "`dependence` must be one of"),
@@ -69,6 +73,7 @@ def test_arguments_are_checked() -> None:
         ([0.1], {}, r"`table` must be a PValueTable or a ScoreTable; got list\."),
         (table, {"n_examples": [10]}, "`n_examples` must have one entry a dataset, 2; got 1"),
         (table, {"system_a": "A"}, "`system_a` and `system_b` must be None"),
+        (scores, {"system_b": "A"}, "`system_a` and `system_b` must differ; both are 'A'"),
         (None, {}, "`table` must be given for claims that are not about an interval"),
         (None, {"claims": "at least 1"}, "`table` must be given"),
     ):

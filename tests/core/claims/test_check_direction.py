@@ -286,10 +286,19 @@ def test_a_table_without_claims_is_said_to_have_small_p_values_beside_lower_scor
     # What could not be checked is not said to agree.
     said = check_claims(read_table(TAMIL_BEHIND.replace("82.5", "84.5"))).paragraph()
     assert "cannot be checked against the scores: there are no numbers of examples." in said
+    # Small ones beside a higher and a lower score; the one side first, and then how p is read.
+    about_a, read = check_claims(table_of(MIXED, alternative="greater")).of("direction")
+    assert about_a.reason.startswith(
+        "On 1 of 4 datasets a p ≤ .05 comes with a lower score of A: x."
+    )
+    assert read.reason.startswith("The p-values cannot all be one-sided for A, as stated: .02 on x")
+    assert not check_claims(p_table("0.001", "0.99", alternative="greater")).of("direction")
 
 
 def test_claims_that_hold_do_not_hide_small_p_values_beside_lower_scores_in_a_review() -> None:
-    for claims in ("significant Basque", "significant Basque\nexactly 1 by count"):
+    # An interval's level is none of the table's.
+    interval = "interval 0.1 to 0.9 about 0.5 at .2"
+    for claims in ("significant Basque", f"significant Basque\nexactly 1 by count\n{interval}"):
         report = check_claims(read_table(TAMIL_BEHIND), claims, metric="other")
         assert set(keys(report)) == {"holds"}, report.paragraph()
         assert "on Tamil a p ≤ .05 comes with a lower score of Ours." in report.paragraph()
