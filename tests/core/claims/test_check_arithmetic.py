@@ -3,6 +3,7 @@
 from core.claims.check import check_claims
 from core.claims.findings import Finding
 from core.data.p_value_table import PValueTable
+from core.types import DEPENDENCES
 from tests.core.claims.made_tables import keys, p_table
 
 
@@ -61,18 +62,9 @@ def test_the_reason_says_what_the_p_values_give() -> None:
     assert "Holm does not name d3, however the p-values are read." in listed.reason
 
 
-def test_the_stated_dependence_chooses_the_method_of_at_least() -> None:
-    table = p_table("0.03", "0.03", "0.03", "0.03", "0.03")
-    for dependence, expected in (
-        ("not-known", "depends"),
-        ("independent", "holds"),
-        ("positive", "holds"),
-    ):
-        report = check_claims(table, "at least 4 for differ", dependence=dependence)  # type: ignore[arg-type]
-        assert keys(report) == (expected,)
-
-
-def test_at_least_without_a_method_names_the_one_it_is_counted_by_and_others_beside_it() -> None:
+def test_at_least_without_a_method_is_counted_as_dependence_allows_and_names_others_beside() -> (
+    None
+):
     table = p_table("0.03", "0.03", "0.03", "0.03", "0.03")
     (found,) = check_claims(table, "at least 4 for differ").verdicts
     assert "(no method is named: counted by Bonferroni)" in found.reason
@@ -83,6 +75,8 @@ def test_at_least_without_a_method_names_the_one_it_is_counted_by_and_others_bes
     assert found.key == "depends"
     assert "and 5 by Simes if the tests are" in found.reason
     assert "Fisher counts" in found.reason
+    for known in DEPENDENCES[1:]:
+        assert keys(check_claims(table, "at least 4 for differ", dependence=known)) == ("holds",)
     named = check_claims(table, "at least 4 by bonferroni for differ")
     assert keys(named) == ("contradicted",)
 
