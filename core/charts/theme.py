@@ -121,7 +121,6 @@ _TEMPLATE = {
         "autotypenumbers": "strict",
         "hoverlabel": {"align": "left"},
         "annotationdefaults": {"arrowhead": 0, "arrowwidth": 1},
-        "title": {"x": 0.05},
     },
     "data": {
         "bar": [{"marker": {"line": {"color": "#E5ECF6", "width": 0.5}}}],
@@ -160,6 +159,7 @@ def base_layout(
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
         "hovermode": "closest",
+        "modebar": {"bgcolor": theme.page, "color": theme.quiet, "activecolor": theme.ink},
         "legend": {
             "orientation": "h",
             # Of the whole figure: beside a plot it would stay where it was when a window grows.
