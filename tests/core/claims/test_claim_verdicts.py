@@ -170,6 +170,8 @@ def test_the_paragraph_has_three_sentences_and_is_fair() -> None:
         (severe, "1 is contradicted; 1 contradicted claim would hold ignoring which system"),
         (severe, "No reading of the numbers for the system claimed allows that ours is"),
         (check_claims(PRINTED, "significant u; v"), "It holds: p is at most .05"),
+        (check_claims(PRINTED, "significant u; v"), "claim that p is at most .05 on u and v for"),
+        (check_claims(None, "interval 1.0 to 2.0 about 1.5"), "whether the numbers agree in 1.5"),
         (check_claims(PRINTED, "significant u\nsignificant v"), "No claim is contradicted, but on"),
         (check_claims(PRINTED, "at least 3"), "It is not shown by these numbers: "),
         (check_claims(UNEXPLAINED, metric="accuracy"), "but none of McNemar's tests explains any"),
