@@ -25,7 +25,7 @@ from .raw_table import PutTogether, RawTable
 _MAY_HOLD_MARKUP = r"^(\*|__|[<$\\]|[<>=≤≥≈~]?\s*[+\-−]?[0-9.,]+%?\s*[\\^\\$<_]).{0,80}$"
 _SHARE = re.compile(r"([0-9]{1,7}) ?/ ?([1-9][0-9]{0,6})")
 # Of these bytes alone no markup is made.
-_OF_NUMBERS = b"0123456789.,-+%eE "
+_OF_NUMBERS = b"+,-./0123456789%eE "
 # Longer tables hold examples, in whose texts a sign is a sign.
 _MOST_ROWS = 1_000
 _NAMES_AND_IDS = (*("example", "unit", "counter", "dataset", "system", "metric_names", "run"),)

@@ -152,18 +152,21 @@ def _is_utf_8(content: bytes) -> bool:
 
 @cache
 def _stretches(letters: bytes) -> list[tuple[int, int]]:
-    return joined_stretches(((letter, letter) for letter in letters), room=1)
+    """The widest first: most texts need no other."""
+    stretches = joined_stretches(((letter, letter) for letter in letters), room=1)
+    return sorted(stretches, key=lambda stretch: stretch[0] - stretch[1])
 
 
 def are_among(text: npt.NDArray[np.uint8], letters: bytes) -> bool:
     """Whether no byte but some stands in a text."""
-    stretches = _stretches(letters)
     for start in range(0, text.size, _BLOCK):
         block = text[start : start + _BLOCK]
         held: BoolArray = np.zeros(block.size, dtype=np.bool_)
-        for low, high in stretches:
+        for low, high in _stretches(letters):
             # Bytes have no sign: what is below `low` comes out far above.
             held |= block - low <= high - low
-        if not held.all():
+            if held.all():
+                break
+        else:
             return False
     return True
