@@ -307,7 +307,7 @@ def _of_a_difference(checked: CheckedTable, claim: Claim) -> tuple[Way, ...]:
 
 
 def contested(checked: CheckedTable, alpha: float) -> BoolArray:
-    """Find a small p-value whose score is not better for A."""
+    """Where a p-value is small and the score speaks for B."""
     table = checked.table
     if checked.has_own_tests:
         # The mean, or its whole interval, is not better for it.

@@ -201,10 +201,11 @@ def _every_dataset(
             quiet=True,
         )
     legend: list[str] = []
-    if not in_detail and n > 1 and any(one.identification.n_rejected for one in marked):
-        # Of both directions one may have none.
-        guarantee = marked[0].guarantee if all(one.guarantee for one in marked) else ""
-        legend.append(f"★ {_title(marked[0].identification.procedure)}. {guarantee}".rstrip())
+    # Of both directions one may have none.
+    named = [one for one in marked if one.identification.n_rejected]
+    if not in_detail and n > 1 and named:
+        guarantee = named[0].guarantee if all(one.guarantee for one in named) else ""
+        legend.append(f"★ {_title(named[0].identification.procedure)}. {guarantee}".rstrip())
     if not in_detail and analysis.settings.margin:
         legend.append("Shaded: within the margin.")
     said = " ".join(filter(None, (*legend, statements.zeros(analysis))))
