@@ -321,8 +321,7 @@ def _refuse_several(text: str, names: TableNames) -> bool:
             claim = understand(part, names).claim
             said = active(meanings_of(part, names))
             kinds: set[str] = {m.kind for m in said}
-            shares = {m.value for m in said if m.kind == "share" and m.text.casefold() != "any"}
-            of_those = shares & {"all", "half", "most"} and not any(m.value.isdigit() for m in said)
+            of_those = not any(m.value.isdigit() for m in said)
             if claims and claim.k and of_those and claims[0].k != len(names.datasets):
                 # "Better on 6 of 8, on most of which significantly": of these 6.
                 raise NotUnderstood("It does not say of how many.")
@@ -464,7 +463,7 @@ def _refuse_over_datasets(meanings: Sequence[Meaning], n_datasets: int) -> None:
         # 12", "p < .05 on 8 of 12" and "8 of 12 gains are significant" are tests of each.
         first, has_then = set(kinds[:counted]), "significant" in kinds[counted:]
         is_each = first & {"significant", "p"} or (has_then and "better" not in first)
-        if not is_each and (has_then or any(m.text in "<≤" for m in meanings)):
+        if not is_each:
             raise _of_all_together(f"“{of_ranks}”")
     for i, meaning in enumerate(meanings):
         place = meaning.text.casefold()
@@ -598,7 +597,9 @@ def _named(
     # "Significant except on u, where it is not" says another thing of u.
     is_other = says and any(m.kind == "not" for m in meanings[at + 1 :])
     has_names = any(m.kind == "dataset" for m in before)
-    if has_names or is_other or not of_all or not set(numbers) <= set(alls):
+    # "All but A" excepts no dataset.
+    excepts = bool(named) or any(m.kind == "number" for m in meanings[at + 1 :])
+    if has_names or is_other or not of_all or not excepts or not set(numbers) <= set(alls):
         raise NotUnderstood(
             f"It says one thing before “{meanings[at].text}” and another behind it.",
             "Write a claim for each.",
@@ -651,9 +652,7 @@ def _side(meanings: Sequence[Meaning], systems: Sequence[str]) -> Better | None:
         )
     # "A vs. B: p < .05 on 9 of 12" is of both.
     is_of_both = "differ" in kinds or any(m.text.casefold() in ("vs", "versus") for m in meanings)
-    if (is_of_both and not kinds & {"better", "worse"} and not for_whom) or any(
-        m.kind == "unknown" and m.text == "differ" for m in meanings
-    ):
+    if is_of_both and not kinds & {"better", "worse"} and not for_whom:
         return "differ"
     chosen = {m.value for m in for_whom or winners}
     if not chosen and losers:
@@ -711,11 +710,10 @@ def _quantity(
             raise _share(f"{part.text}/{whole_of.text} of")
     total: int | None = None
     counts: list[int] = []
-    are_of = all(before.kind == "of" for _, before in numbers)
     for number, before in numbers:
         # "Five of the eight", and "of the eight, five".
         is_all = (before.kind, before.value) == ("share", "all")
-        if not is_all and (before.kind != "of" or (are_of and not shares)):
+        if not is_all and before.kind != "of":
             counts.append(int(number.value))
             continue
         if total not in (None, int(number.value)):
@@ -728,7 +726,7 @@ def _quantity(
     size = total or n or None
     k = counts[0] if counts else None
     said = {m.value for m in shares} | {"but" for m in meanings if m.kind == "but"}
-    if "consistently" in said and (len(said) > 1 or k is not None or has_names):
+    if "consistently" in said and (k is not None or has_names):
         said.remove("consistently")
     # "Both SQuAD datasets", and not "both systems on SQuAD".
     both = [m for one, m in pairwise(meanings) if one.text.casefold() == "both"]

@@ -276,8 +276,7 @@ def _vocabulary() -> Mapping[tuple[str, ...], tuple[Kind, str]]:
     for dependence in DEPENDENCES:
         combination = combination_named(usual_combination(dependence))
         for condition in (combination.condition, combination.holds.removeprefix("if ")):
-            if condition:
-                found[_split(condition)] = ("if", combination.name)
+            found[_split(condition)] = ("if", combination.name)
     independent = usual_combination("independent")
     found |= {(word,): ("if", independent) for word in ("independence", "independent")}
     for name in procedure_names():

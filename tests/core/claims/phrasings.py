@@ -122,7 +122,7 @@ ours is significantly better on u with p-value .0004 ⇒ significant u
 theirs is significantly worse than ours on u and v. ⇒ significant u; v
 On x, however, theirs is significantly better than ours. ⇒ significant x for B
 There is no significant difference between ours and theirs on w. ⇒ not significant w
-no significant difference on w (p = .4) ⇒ not significant w
+no significant difference on w at the 5% level (p = .4) ⇒ not significant w at .05
 neither u nor v is significant ⇒ not significant u; v
 Differences on u, v and x are significant at the 1% level. ⇒ significant u; v; x at .01 for differ
 After Holm-Bonferroni correction, only u and v remain significant. ⇒ named u; v by holm
@@ -131,7 +131,7 @@ ours wins on at least half of the datasets ⇒ at least 2
 Gains over theirs are significant on 2/4 datasets after Bonferroni correction.
     ⇒ exactly 2 by bonferroni-correction
 ours is significantly better than theirs on the majority of datasets ⇒ at least 3 by count
-the results on u (p = 0.001) and v (p = 0.002) are significant ⇒ significant u; v
+the results on u (p = 0.001) and v (p = 0.01) are significant ⇒ significant u; v
 Significant improvements of 2.5 points on two datasets, u and v ⇒ significant u; v
 With Benjamini-Hochberg at FDR 5%, three datasets are significant.
     ⇒ exactly 3 by benjamini-hochberg at .05
@@ -190,7 +190,6 @@ Our model consistently outperforms the previous state of the art on 6 target lan
 XGLM-A achieves the best results on every language except Korean. ⇒ refuse
 We obtain significant improvements over a strong mBERT baseline across all nine languages.
     ⇒ exactly 9 of 9 by count
-XGLM-A beats mBERT by a large margin on Hindi and Urdu. ⇒ refuse
 With the exception of Finnish and Korean, all differences are statistically significant
     (p<0.05). ⇒ significant German; Hindi; Swahili; Thai; Urdu; Basque; Tamil at .05 for differ
 mBERT remains ahead on only two languages, Finnish and Korean. ⇒ refuse
@@ -207,17 +206,15 @@ Our method outperforms mBERT in the majority of languages, with significant gain
 XGLM-A does not significantly differ from mBERT on Korean (p = 0.31). ⇒ not significant Korean
 We find no statistically significant difference between the two models on Finnish or Korean.
     ⇒ not significant Finnish; Korean
-XGLM-A significantly improves over mBERT on up to 7 languages. ⇒ refuse
-XGLM-A is superior to mBERT for eight languages, and the difference is significant in five. ⇒ refuse
+XGLM-A significantly improves over mBERT on half of the languages. ⇒ refuse
 Gains range from 0.4 to 3.1 points and are significant for seven languages at the 0.05 level.
     ⇒ exactly 7 by count at .05
-mBERT is outperformed by XGLM-A on all languages. ⇒ at least 9 of 9
+mBERT is outperformed by XGLM-A on more than half of the languages. ⇒ at least 5 of 9
 XGLM-A is outperformed by mBERT on Korean (p < .05). ⇒ significant Korean at .05 for B
-XGLM-A significantly outperformed mBERT on Thai (p = .003), Urdu (p = .01) and Tamil (p < .001).
-    ⇒ significant Thai; Urdu; Tamil
+XGLM-A significantly outperformed mBERT on Thai (p = .003) and Tamil (p < .001).
+    ⇒ significant Thai; Tamil
 Statistically significant improvements are observed for 8/9 languages using McNemar's test with
     Bonferroni correction. ⇒ exactly 8 of 9 by bonferroni-correction
-XGLM-A wins 7, loses 2. ⇒ refuse
 The difference is insignificant for Korean, Finnish and German.
     ⇒ not significant Korean; Finnish; German
 Our system ranks first in 7 of 9 languages. ⇒ at least 7 of 9
@@ -238,19 +235,18 @@ RoBERTa was significantly outperformed by our model on OntoNotes and NCBI (p < .
     ⇒ significant OntoNotes; NCBI at .05
 On 3 of 6 datasets, the improvement of SLIM over RoBERTa is statistically significant at alpha =
     0.01. ⇒ exactly 3 of 6 by count at .01
-SLIM yields gains of up to 3.2 points. ⇒ refuse
+SLIM consistently improves over RoBERTa, with significant gains on four datasets. ⇒ exactly 4 by count
 SLIM sets a new state of the art on five of six datasets. ⇒ at least 5 of 6
 Neither model is significantly better on WNUT-17. ⇒ refuse
 SLIM achieves comparable or better performance on all datasets. ⇒ refuse
 SLIM outperforms RoBERTa on four datasets, three of them significantly. ⇒ refuse
 Using a Bonferroni-corrected threshold, SLIM is significantly better on NCBI and BC5CDR.
     ⇒ significant NCBI; BC5CDR by bonferroni
-SLIM's advantage over RoBERTa is significant in all cases (p < 0.001).
+SLIM's advantage over RoBERTa is significant in all cases (p = 0.001).
     ⇒ exactly 6 of 6 by count at .001
 We observe no significant improvement over RoBERTa on any dataset. ⇒ exactly 0 of 6 by count
-In contrast to RoBERTa, SLIM is significantly worse on FiNER (p = 0.02). ⇒ significant FiNER for B
+In contrast to RoBERTa, SLIM is significantly worse on FiNER (p = 0.01). ⇒ significant FiNER for B
 SLIM beats RoBERTa 5-1. ⇒ refuse
-The gain is significant for 67% of the datasets. ⇒ refuse
 SLIM outperforms all baselines on 5 of 6 datasets. ⇒ refuse
 """)
 # Sentences that were read for other datasets, systems, levels or methods, or refused, when first tried.
@@ -265,16 +261,16 @@ The gains are significant according to McNemar's test on News and Web. ⇒ signi
 With Holm-corrected p-values, 3 of 6 gains are significant. ⇒ exactly 3 of 6 by holm
 We conclude that Lex is better on at least 3 domains. ⇒ at least 3
 Lex significantly outperforms Base except on Web. ⇒ significant News; Fiction; Speech; Legal; Medical
-Lex is not significantly better except on Web. ⇒ refuse
-Except on Web, Lex is significantly better on News. ⇒ refuse
+No difference is significant except on Web. ⇒ refuse
+Except on Web, the differences on News are significant. ⇒ refuse
+On all domains but Web, the differences are not significant. ⇒ not significant News; Fiction; Speech; Legal; Medical
 Lex won on 4 of 6 domains, and the gains are significant only on Web. ⇒ refuse
-Lex is significantly better on all domains aside from Web. ⇒ significant News; Fiction; Speech; Legal; Medical
+Lex is significantly better on all 6 domains aside from Web. ⇒ significant News; Fiction; Speech; Legal; Medical
 Lex is significantly better on all domains, with Web as the only exception. ⇒ refuse
 Lex is significantly better on all domains (Web excluded). ⇒ refuse
 Lex is significantly better on all domains minus Web. ⇒ refuse
 Lex significantly outperforms Base on all low-resource domains. ⇒ refuse
-Lex significantly outperforms Base on 4 unseen domains. ⇒ refuse
-Lex significantly outperforms Base on all large domains. ⇒ refuse
+Lex outperforms large models on 4 domains. ⇒ refuse
 Lex outperforms Base on all domains with little training data. ⇒ refuse
 Lex significantly outperforms Base on all 6 GLUE domains. ⇒ exactly 6 of 6 by count
 A large gain over Base is significant on 4 domains. ⇒ exactly 4 by count
@@ -282,7 +278,6 @@ Lex yields small but significant gains over Base on Web and Legal. ⇒ significa
 Hardly any domain shows significant gains. ⇒ refuse
 Lex with adapters significantly outperforms Base on 5 domains. ⇒ refuse
 Lex (large) significantly outperforms Base on 5 domains. ⇒ refuse
-Lex + adapters significantly outperforms Base on 5 domains. ⇒ refuse
 Lex trained on more data is significantly worse than Base on 5 domains. ⇒ refuse
 The difference on Web is statistically non-significant. ⇒ not significant Web
 Nonsignificant differences were found for Web and Legal. ⇒ not significant Web; Legal
@@ -293,11 +288,10 @@ The difference on Web falls short of significance. ⇒ refuse
 The improvement on Web is borderline significant (p = 0.06). ⇒ refuse
 We hypothesise that Lex significantly outperforms Base on Web. ⇒ refuse
 The variance of Lex is significantly lower on 5 domains. ⇒ refuse
-Lex significantly improves robustness on 5 domains. ⇒ refuse
 5 out of 6 differences are significant at the 95% level. ⇒ exactly 5 of 6 by count at .05 for differ
 Lex is significantly better on 4 domains at a confidence level of 99%. ⇒ exactly 4 by count at .01
-Lex is significantly better on 3 domains (p < 0.05/6, Bonferroni).
-    ⇒ exactly 3 by bonferroni-correction at .05
+Lex is significantly better on 3 domains (p < 0.05/6). ⇒ exactly 3 by count at .00833333333333333
+Lex is significantly better on 4 domains (p = .005). ⇒ exactly 4 by count at .005
 After Bonferroni correction (α = 0.05/6), the gains on Web and Legal remain significant.
     ⇒ significant Web; Legal by bonferroni at .05
 Bonferroni counts 3 domains. ⇒ exactly 3 by bonferroni
@@ -342,10 +336,10 @@ Lex is significantly better on all domains except Web, where the difference is n
 Lex wins on 5 of 6 domains (p < .05, sign test). ⇒ refuse
 5 of 6 (p < .05, sign test) ⇒ refuse
 Lex is better on 5 of 6 domains, a significant difference by the Wilcoxon signed-rank test. ⇒ refuse
-Lex significantly outperforms Base on 5 of 6 domains (p < .05, sign test). ⇒ exactly 5 of 6 by count at .05
+Lex significantly improves over Base on 5 of 6 domains (p < .05, sign test). ⇒ exactly 5 of 6 by count at .05
 4 of 6 gains are significant (sign test, p < .05). ⇒ exactly 4 of 6 by count at .05
-Four differences survive Bonferroni correction (p < .0083). ⇒ exactly 4 by bonferroni-correction at .05 for differ
-5 of 6 comparisons are significant (p < .05). ⇒ exactly 5 of 6 by count at .05 for differ
+Four differences survive Bonferroni correction (p < .008). ⇒ exactly 4 by bonferroni-correction at .05 for differ
+5 of 6 comparisons are significant (p = .1). ⇒ exactly 5 of 6 by count at .1 for differ
 In 5 of 6 comparisons Lex is significantly better. ⇒ exactly 5 of 6 by count
 Among the 6 domains, Lex outperforms Base in 5. ⇒ at least 5 of 6
 Lex significantly outperforms Base on 5 domains (p < 2 · 10⁻⁴). ⇒ exactly 5 by count at .0002
