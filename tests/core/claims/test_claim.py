@@ -1,11 +1,12 @@
 """Claims: what they may hold, how they are read from lines, how they are said."""
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
 
 from core.claims.claim import ANY, KINDS, SIDES, Claim, count_methods
-from core.claims.desk import exchanged, parse_claims
+from core.claims.desk import examples, exchanged, parse_claims, read_lines
 from core.claims.vocabulary import TableNames
 from core.errors import DataError
 from core.replicability.identification import procedure_names
@@ -71,6 +72,7 @@ def test_lines_are_read_as_people_write_them() -> None:
 
 
 SYSTEMS = ("Ours", "mBERT large")
+NAMES = TableNames(systems=SYSTEMS, datasets=("u", "v"))
 
 
 def test_a_system_s_name_may_stand_for_its_letter() -> None:
@@ -85,10 +87,7 @@ def test_a_system_s_name_may_stand_for_its_letter() -> None:
         (expected,) = parse_claims(letters)
         assert parse_claims(line, TableNames(systems=SYSTEMS)) == (expected,), (line, letters)
         other = {"a": "b", "b": "a"}[expected.better]
-        assert parse_claims(line, TableNames(systems=SYSTEMS[::-1]))[0].better == other, (
-            line,
-            letters,
-        )
+        assert parse_claims(line, TableNames(systems=SYSTEMS[::-1]))[0].better == other, line
         with pytest.raises(DataError):
             parse_claims(line)
 
@@ -98,10 +97,8 @@ def test_a_dataset_significant_for_a_system_by_name_is_no_longer_dataset_s_name(
         ("significant u at .01 for ours", "significant u at .01 for A"),
         ("significant u; v for MBERT large", "significant u; v for B"),
     ]:
-        assert parse_claims(line, TableNames(systems=SYSTEMS, datasets=("u", "v"))) == parse_claims(
-            letters
-        )
-        assert exchanged(line, TableNames(systems=SYSTEMS, datasets=("u", "v"))) == line
+        assert parse_claims(line, NAMES) == parse_claims(letters)
+        assert exchanged(line, NAMES) == line
     # "Ours" of a table without such a name is A, and stays that system as B.
     ours = "our model is significantly better on 2 datasets"
     turned = exchanged(ours, TableNames(systems=("BERT", "XLM"), datasets=("u", "v")))
@@ -115,14 +112,27 @@ def test_what_is_wrong_with_a_line_is_said_to_whoever_wrote_it() -> None:
     for line, what in [
         ("Ours is faster on at least 5 / 8", "A claim with “faster” cannot be checked."),
         ("named u", "The method must be given for a claim 'named'."),
+        ("exactly 2", "An exact count needs its method: 'by count' is the number of p ≤ α."),
+        ("at least 2 of 1 by fisher", "It speaks of 2 datasets, and there is 1. Write at most 1."),
         ("named u; u by holm", "The datasets must hold each name once."),
         ("named ; by holm", "No dataset is named: 'none' says that there is none."),
         ("significant for Ours", "or on which. Write for example “on 1 of 2 datasets”"),
         ("interval 1 to 2 about 1.5 by holm for B", "A claim with “about” cannot be checked."),
     ]:
         with pytest.raises(DataError) as caught:
-            parse_claims(line, TableNames(systems=SYSTEMS, datasets=("u", "v")))
+            parse_claims(line, NAMES)
         assert what in str(caught.value.problems[0]), (line, what)
+
+
+def test_lines_about_a_table_are_noted_told_of_its_names_and_shown_as_they_could_be() -> None:
+    shown = [meant for _, meant in examples(replace(NAMES, systems=SYSTEMS[::-1]), of_several=True)]
+    assert shown[0] == "Ours is better on exactly 1 of 2 datasets, counting p ≤ .05"
+    assert shown[4].startswith("mBERT large and Ours differ on exactly 1 of 2 datasets with any")
+    lines = "at least 2\nAt least 2\nnamed Nws by holm\nexactly 2 by any of q"
+    read = read_lines(lines, replace(NAMES, datasets=("News", "Web")), columns=("p", "r"))
+    assert list(read.notes(SYSTEMS).values()) == ["Lines 1 and 2."]
+    assert "News? Write it as the table does." in str(read.problems[0])
+    assert "'q', which is no column of p-values of the table" in str(read.problems[1])
 
 
 def test_every_line_that_cannot_be_read_is_told_with_its_number() -> None:
