@@ -113,11 +113,11 @@ def test_what_can_be_read_in_two_ways_is_asked(name: str) -> None:
 
 
 def test_an_empty_cell_shifts_nothing() -> None:
-    for missing in [(1, 1), (2, 2), (4, 1)]:
-        (found,) = read(table(without=[missing]))
+    for i, j in [(1, 1), (2, 2), (4, 1)]:
+        (found,) = read(table(without=[(i, j)]))
         wanted = [list(row) for row in PLAIN]
-        wanted[missing[0]][missing[1]] = ""
-        assert texts(found) == wanted, missing
+        wanted[i][j] = ""
+        assert texts(found) == wanted, (i, j)
 
 
 def test_two_tables_side_by_side_are_two_or_asked() -> None:
@@ -181,3 +181,14 @@ def test_a_table_that_goes_on_elsewhere_is_to_be_completed(second: str, goes_on:
         told = "It seems to go on in another table on page" in (document.tables[0].unsure or "")
         assert told == (goes_on and near), len(pages)
         assert not any("go on in" in (one.unsure or "") for one in document.tables[1:])
+
+
+def test_a_table_without_rules_in_one_of_two_columns_of_text_ends_at_its_column() -> None:
+    said = "and the words of a column go on like this"
+    for x, beside in [(40, 320), (320, 40)]:
+        cells = [(x + XS[j] - 100, YS[i], PLAIN[i][j]) for i in range(5) for j in range(3)]
+        prose = [(x, 320, "Table 1: Scores."), *((x, y, said) for y in (370, 358, 346, 200, 188))]
+        other = [(beside, 370 - 12 * i, said) for i in range(16)]
+        (found,) = read("".join(at(*drawn) for drawn in [*prose, *other, *cells]))
+        assert (texts(found), found.unsure) == ([list(row) for row in PLAIN], None)
+        assert found.caption == "Table 1: Scores."
