@@ -164,7 +164,7 @@ def active(meanings: Sequence[Meaning]) -> list[Meaning]:
             found[i] = replace(meaning, kind=kind)
         if meaning.text.casefold() == "from" and [m.kind for m in behind[:3:2]] == ["system"] * 2:
             found[i] = replace(meaning, kind="than")
-            found[i + 2] = replace(meaning, kind="plain")
+            found[i + 2] = replace(found[i + 2], kind="plain")
         if meaning.kind != "better" or not meaning.text.endswith(("ed", "en")):
             continue
         by = i + 2 if behind and behind[0].text in ("on", "upon") else i + 1
@@ -229,7 +229,7 @@ def without_gains(meanings: Sequence[Meaning]) -> tuple[list[Meaning], list[str]
             found["points"]
             or (found["score"] and not is_total)
             or (is_by and not _OF_SOME.match(shape, found.end("size")))
-            or meanings[i].text[0] in "+-"
+            or (meanings[i].text[0] in "+-" and shape[i + 1 : i + 2] not in ("o", "U"))
         ):
             rest.append(meanings[i])
             i += 1
@@ -339,7 +339,7 @@ def _is_level(meanings: Sequence[Meaning], shape: str, at: int) -> bool:
     if is_share and (shape[at + 1 : at + 2] == "s" or shape[:at].endswith("m")):
         return True
     is_whole = value.isdigit() and value != "0"
-    return meanings[at - 1].text.casefold() == "at" and not is_whole
+    return at > 0 and meanings[at - 1].text.casefold() == "at" and not is_whole
 
 
 def _of_confidence(text: str) -> str:

@@ -321,8 +321,6 @@ Gains of +0.5 to +2.0 BLEU on 5 of 6 domains are significant. ⇒ exactly 5 of 6
 Lex improves over Base by 1.2 points on average across 6 domains. ⇒ refuse
 Lex outperforms Base by 1.2 F1 on average over all domains. ⇒ refuse
 Lex outperforms Base by 1.2 points on average on 5 of 6 domains. ⇒ at least 5 of 6
-Lex is better on −1 of 6 domains. ⇒ refuse
-Lex is better on +1 domains. ⇒ refuse
 Lex is significantly better on 5 of 6 domains (q < .05). ⇒ exactly 5 of 6 by benjamini-hochberg at .05
 Lex is significantly better on 5 of 6 domains at an FDR of 1%.
     ⇒ exactly 5 of 6 by benjamini-hochberg at .01
