@@ -723,6 +723,10 @@ def _quantity(
                 "Write one number of the whole, such as “9 of 12”.",
             )
         total = int(number.value)
+    if has_names and n and total not in (None, n):
+        raise NotUnderstood(
+            f"It speaks of {total} datasets, and there are {n}.", f"Leave out “{total}”, or load all."
+        )
     size = total or n or None
     k = counts[0] if counts else None
     said = {m.value for m in shares} | {"but" for m in meanings if m.kind == "but"}
