@@ -725,7 +725,8 @@ def _quantity(
         total = int(number.value)
     if has_names and n and total not in (None, n):
         raise NotUnderstood(
-            f"It speaks of {total} datasets, and there are {n}.", f"Leave out “{total}”, or load all."
+            f"It speaks of {total} datasets, and there are {n}.",
+            f"Leave out “{total}”, or load all.",
         )
     size = total or n or None
     k = counts[0] if counts else None
