@@ -108,11 +108,11 @@ def test_rows_with_problems_have_one_button_a_remedy_and_an_impossible_p_value_i
     drop(app, "table.csv", b"dataset,A,B,p\n" + rows)
     remedies = [label for label in buttons(app) if label.startswith(("Keep", "Leave"))]
     assert remedies == [
-        "Leave out these 2 rows with problems",
+        "Leave out these 2 rows with problems (lines 5-6)",
         "Keep 2 datasets with a p-value of 1",
         "Leave out 2 datasets",
     ]
-    press(app, "Leave out these 2 rows with problems")
+    press(app, "Leave out these 2 rows with problems (lines 5-6)")
     press(app, "Keep 2 datasets with a p-value of 1")
     assert "y: printed p = 1.2 is no p-value" in text(app)
     # What is left out is said where claims are checked, too.

@@ -137,7 +137,8 @@ def _findings(title: str, error: DataError, roles: Mapping[str, object]) -> None
     prose.problems(title, others)
     if every_row is not None and by_rows:
         ((lines, words),) = every_row.options
-        Question("", [(LEFT_OUT, lines, f"{words} with problems")]).ask(key="-all")
+        where = f" (lines {lines})" if len(str(lines)) < 30 and not str(lines).isdigit() else ""
+        Question("", [(LEFT_OUT, lines, f"{words} with problems{where}")]).ask(key="-all")
     for place, finding in enumerate(mendable[:_MOST_AT_ONCE]):
         with st.container(gap="small"):
             prose.problem(finding.text)
