@@ -9,13 +9,15 @@ meaning
 """
 
 import re
+import tomllib
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
-from typing import Literal
+from pathlib import Path
+from typing import Literal, cast
 
 from ..data.sources.files import n_common
 from ..data.tables.directions import ERROR_METRICS
@@ -31,120 +33,15 @@ Kind = Literal[
     "corrected", "points", "outside", "error", "plain", "unknown", "ambiguous",
 ]  # fmt: skip
 
-# Words that mean the same, by what they mean; an ending of a verb or of several is left out.
-_WORDS: Mapping[tuple[Kind, str], str] = {
-    ("how-many", "at-least"): "at least|no fewer than|no less than|not fewer than|a minimum of|≥|>=",
-    ("how-many", "exactly"): "exactly|precisely|only|just",
-    ("how-many", "more"): "more than|>|on over|in over|for over|by over|of over",
-    ("share", "0"): "no|none|nothing|neither|nowhere|zero|never",
-    ("share", "all"): "all|every|each|everywhere|everything|throughout|both|any",
-    ("share", "half"): "half",
-    ("share", "most"): "most|majority|over half",
-    ("share", "consistently"): "consistent|consistently|uniformly|invariably|always",
-    ("but", ""): (
-        "but|except|except for|excluding|apart from|aside from|other than|save|bar|barring|with the exception of|"
-        "with the sole exception of|with the only exception of|with the single exception of"
-    ),
-    ("better", ""): (
-        "better|outperform|outscore|outclass|boost|help|more accurate|beat|beaten|win|won|surpass|exceed|improve|improvement|gain|superior|"
-        "superiority|benefit|ahead|higher|advantage|lead|led|stronger|increase|dominate|fewer errors|fewer mistakes"
-    ),
-    ("better", "top"): (
-        "best|top|most accurate|highest|state-of-the-art|state of the art|sota|rank first|ranks first|come first|"
-        "comes first|first place"
-    ),
-    ("worse", "top"): "worst|lowest|rank last|ranks last",
-    ("worse", ""): (
-        "worse|lower|underperform|inferior|lose|lost|behind|trail|lag|weaker|poorer|degrade|"
-        "degradation|decline|loss|reduce|reduction|decrease|drop|dropped|hurt|harm|deteriorate|"
-        "deterioration|worsen|suffer"
-    ),
-    ("outside", "equal"): (
-        "on par|par|comparable|comparably|similar|similarly|equal|equally|equivalent|tie|ties|same|"
-        "indistinguishable|match|competitive"
-    ),
-    ("differ", ""): "differ|difference|different|distinguishable",
-    ("differ", "missing"): (
-        "statistically indistinguishable|significantly indistinguishable|statistically on par|statistically comparable"
-    ),
-    ("significant", ""): (
-        "significant|significantly|significance|survive|reject|statistically significant|"
-        "statistically|statistical|statistical significance|name|identify|identifies|identified"
-    ),
-    ("significant", "though"): "but significant|but significantly|yet significant|yet significantly",
-    ("not", ""): (
-        "not|isn't|aren't|doesn't|don't|didn't|cannot|could not|without|w/o|fail|failed|unable|hardly|barely|lack"
-    ),
-    ("not", "significant"): (
-        "insignificant|insignificantly|non-significant|non-significantly|nonsignificant|nonsignificantly|n.s"
-    ),
-    ("p", ""): "p|p-value|p value|p-values",
-    ("alpha", ""): "α|alpha|significance level of|level of|confidence level of|confidence of",
-    ("compared", "≤"): "<|≤|<=|=|below|under|at most|less than|smaller than|up to",
-    ("compared", ">"): "above|larger than|greater than",
-    ("level", ""): "level|significance level|level of significance",
-    ("confidence", ""): "confidence|confidence level|confident",
-    ("k", ""): "k|k-hat|khat",
-    ("than", ""): (
-        "than|over|against|versus|vs|to|unlike|relative to|compared to|compared with|in comparison to|in contrast to|w.r.t|"
-        "with respect to"
-    ),
-    ("of", ""): "of|out of|/|out|among the",
-    ("plain", "those"): "the one on|the ones on|the one for|the ones for|the one in|the ones in",
-    ("outside", ""): (
-        "unless|hardly any|barely any|scarcely any|average|median|total|overall|fewer than|no more than|almost|"
-        "nearly|about|roughly|few|some|several|many|other|further|additional|"
-        "combined|pooled|aggregated|first|last|rest|remaining|second|second-best|runner-up|metric|seed|run|"
-        "fold|size|less|fewer|smaller|rarely|seldom|would|could|might|may|should|human|chance|next|"
-        "approaches significance|marginally significant|marginally significantly|vanish|disappear|"
-        "just over|just under|under half|below half|out of domain|approach significance|borderline|narrow|close to|closes|closer|gap|faster|slower"
-    ),
-    # "Beats all systems on 2 of 5" counts no datasets by its "all".
-    ("outside", "system"): (
-        "all system|all model|all method|all approach|all approaches|all the system|all the model|all the method|"
-        "all the approaches|all of the system|all of the model|every system|every model|every method|every approach|each system|each model"
-    ),
-    ("outside", "share"): "percent|third|quarter|fifth",
-    ("outside", "joint"): "joint|jointly",
-    ("points", ""): "point|percentage point|pp",
-    ("corrected", ""): "correct|correction|corrected|adjust|adjustment|adjusted",
-    ("plain", ""): (
-        "a|an|the|the two|the two systems|the two models|its|their|strong|very|counterpart|hold|get|got|is|are|was|were|be|been|being|it|on|in|for|by|at|with|we|that|and|or|as|from|this|these|those|"
-        "which|where|does|do|did|has|have|had|remain|stay|show|confirm|see|saw|find|found|note|observe|report|perform|achieve|obtain|"
-        "reach|attain|yield|give|make|bring|brought|deliver|produce|provide|exhibit|demonstrate|lead to|leads to|led to|"
-        "leading to|according to|according|after|when|using|use|under|based|compare|apply|control|controlling|estimate|conclude|assess|"
-        "measure|continuity correction|method|approach|procedure|test|permutation|between|however|moreover|so|"
-        "testing|rule|combination|multiple|comparison|paired|bootstrap resampling|resampling|one-sided|two-sided|one-tailed|two-tailed|"
-        "null hypothesis|nor|closed|upon|clearly|there|across|among|if|then|true|result|score|performance|accuracy|system|"
-        "in favour of|in favor of|model|time|value|can|them|they|i.e|e.g|namely|respectively|too|also|still|such as|"
-        "while|although|though|albeit|even|even though|able|whereas|yet|despite|since|because|notably|additionally|"
-        "furthermore|interestingly|importantly|remarkably|surprisingly|specifically|finally|thus|hence|therefore|thereby|"
-        "indeed|again|well|single|considered|evaluated|target|new|turn|range|threshold|terms|highly|slightly|narrowly|"
-        "substantially|considerably|markedly|strongly|easily|by a large margin|by a wide margin|hands down"
-    ),
-    ("plain", "size"): (
-        "substantial|considerable|clear|notable|noticeable|remarkable|sizeable|modest|slight|marked|large|small|relative|"
-        "absolute"
-    ),
-    ("plain", "score"): (
-        "f-score|bleu|las|uas|accuracy|rouge|rouge-l|meteor|comet|chrf|mrr|ndcg|map|auc|em|exact match|"
-        "mcc|precision|recall|f-measure"
-    ),
-    ("error", ""): "|".join(
-        ("error", "error rate", "word error rate", "character error rate", "der", *ERROR_METRICS)
-    ),
-    ("plain", "unit"): (
-        "dataset|data|set|task|language|domain|corpus|corpora|genre|benchmark|treebank|pair|collection|"
-        "case|setting|test set|language pair|data set|subset|category|categories"
-    ),
-    ("method", COUNT): (
-        "common practice|uncorrected|unadjusted|without correction|no correction|without any correction|"
-        "without adjustment|counting|not corrected"
-    ),
-    ("method", "holm"): "holm-bonferroni|bonferroni-holm|step-down bonferroni",
-    ("method", "benjamini-hochberg"): "fdr|false discovery rate|bh",
-    ("method", "benjamini-yekutieli"): "benjamini-yekutieli correction|by procedure",
-}  # fmt: skip
+# What each word or few words mean.
+_WORDS: dict[tuple[Kind, str], list[str]] = {
+    (cast(Kind, kind), value): words
+    for kind, values in tomllib.loads(
+        (Path(__file__).parent / "words.toml").read_text(encoding="utf-8")
+    ).items()
+    for value, words in values.items()
+}
+_WORDS["error", ""] += ERROR_METRICS
 _NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"]  # fmt: skip
 _ENDINGS = ("'s", "’s", "s", "es", "ed", "d", "ing", "'")
 _TOKEN = re.compile(
@@ -178,7 +75,7 @@ _WINS = re.compile(
     re.IGNORECASE,
 )
 # What stands behind a number of datasets, and before it.
-_UNITS = rf"(?:{_WORDS['plain', 'unit']})s?"
+_UNITS = rf"(?:{'|'.join(_WORDS['plain', 'unit'])})s?"
 _OF_HOW_MANY = re.compile(rf"\s*(?:/|(?:out\s+)?of\b|{_UNITS}\b)", re.IGNORECASE)
 _HOW_MANY_OF = re.compile(r"(?:\d\s*/|\bof(?:\s+the)?|\ball(?:\s+the)?)\s*$", re.IGNORECASE)
 # How a paper calls its own system and the other one.
@@ -269,7 +166,7 @@ def _vocabulary() -> Mapping[tuple[str, ...], tuple[Kind, str]]:
             for word in _split(title):
                 found[(word,)] = ("plain", "test")
     for meaning, words in _WORDS.items():
-        found |= {_split(each): meaning for each in words.split("|")}
+        found |= {_split(each): meaning for each in words}
     found |= {(word,): ("number", str(i)) for i, word in enumerate(_NUMBERS) if i}
     found[("dozen",)] = ("number", "12")
     found[("once",)], found[("twice",)] = ("number", "1"), ("number", "2")
