@@ -319,6 +319,9 @@ def _outcome(checked: CheckedTable, claim: Claim) -> Outcome:
     undecided = about & np.logical_or.reduce(
         [at_most(w.low, level) & ~at_most(w.high, level) for reading in ways for w in reading]
     )
+    if method in _STEPWISE and not claim.counts:
+        # Of others such a list does not depend.
+        undecided &= np.logical_or.reduce([f.always != f.ever for each in readings for f in each])
     unprinted = checked.table.printed_lower_ends & about
     if claim.is_of_p_at_most_alpha:
         unprinted &= undecided
@@ -338,7 +341,7 @@ def _outcome(checked: CheckedTable, claim: Claim) -> Outcome:
         guaranteed=guaranteed,
         subject=checked.subject,
         made=checked.made,
-        lower=checked.subject.chosen(contested(checked, level)) if is_for_one else (),
+        lower=checked.subject.chosen(contested(checked, level) & about) if is_for_one else (),
         even=checked.subject.chosen(even),
         unprinted=bool(unprinted.any()),
         worse=worse,

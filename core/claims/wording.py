@@ -219,9 +219,7 @@ def _turned(outcome: Outcome) -> set[WayName]:
 
 
 def open_on(outcome: Outcome) -> tuple[str, str]:
-    """What a claim depends on, and what would settle it; both empty where it depends on nothing."""
-    if outcome.key != "depends":
-        return "", ""
+    """On what a claim depends that does depend, and what would settle it."""
     if outcome.needs:
         condition = combination_named(outcome.needs).condition
         would = "would" if outcome.others[outcome.needs][0] >= (outcome.claim.k or 0) else "could"

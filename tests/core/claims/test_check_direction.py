@@ -249,7 +249,7 @@ def test_tests_of_ranks_confirm_no_claim_that_the_mean_contradicts() -> None:
             assert keys(report) == ("depends",) * 5, case
             for found in report.verdicts:
                 assert found.outcome is not None
-                assert found.outcome.lower == behind, case
+                assert found.outcome.lower == behind[: 1 if found.claim.of_levels else 4], case
             assert counts_of(report.verdicts[0]) == {"greater": (1, 5)}, case
             more = check_claims(
                 table,
