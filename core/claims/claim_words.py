@@ -73,6 +73,8 @@ _OUTSIDE = {
 _NO_SYSTEM = re.compile(
     r"\b(?:neither|no (?:system|model)|all (?:the |\d+ )?p[- ]values)\b", re.IGNORECASE
 )
+_ALL_OF = r"\b(?P<all>all|each|every|any)\b.* unit (?:of|in|within)"
+_EVERYTHING = r"\b(?P<everything>everything|everywhere|throughout)\b"
 # A method that "names X and Y" names no others.
 _NAMES = re.compile(
     r"\b(?:named?|names|identif(?:y|ies|ied)|lists?|selects?|picks?)\b", re.IGNORECASE
@@ -107,6 +109,7 @@ def understand(text: str, names: TableNames = NO_NAMES) -> Read:
     meanings, gains = without_gains(active(said))
     _refuse_strangers(meanings, names)
     _refuse_over_datasets(meanings, len(datasets))
+    _refuse_opposites(meanings)
     level, above, by_p, reported, rest = level_in(meanings)
     rest = as_differences(rest)
     kinds = {m.kind for m in rest}
@@ -528,6 +531,40 @@ def _refuse_pairs(meanings: Sequence[Meaning], *, is_negated: bool, has_clauses:
             )
 
 
+def _refuse_opposites(meanings: Sequence[Meaning]) -> None:
+    """Refuse what is significant on one dataset and not on another: "SST-2: p < .05; RTE: n.s."."""
+    runs: list[list[Meaning]] = [[]]
+    for meaning in meanings:
+        runs.append([]) if meaning.kind == "dataset" else runs[-1].append(meaning)
+
+    def of_p(run: list[Meaning], sign: str) -> bool:
+        signs = {m.text if m.text in "=>" else m.value for m in run}
+        return sign in signs and any(m.kind == "p" for m in run)
+
+    def exceeds(run: list[Meaning]) -> bool:
+        return of_p(run, ">") or any((m.kind, m.value) == ("not", "significant") for m in run)
+
+    def denies(run: list[Meaning]) -> bool:
+        return exceeds(run) or any(m.kind == "not" or m.value == "0" for m in run)
+
+    def states(run: list[Meaning]) -> bool:
+        return of_p(run, "≤") or any(m.kind == "significant" for m in run)
+
+    first, *others = runs
+    after = [run for run in others if states(run) and not denies(run)]
+    if denies(first) and not exceeds(first):
+        # "Neither u nor v is significant", "no significant difference on u and v (p < .05)".
+        is_whole = any(m.kind == "significant" for m in first)
+        after = [run for run in after if is_whole and any(m.kind == "significant" for m in run)]
+    elif states(first) and not denies(first):
+        after.append(first)
+    if after and any(map(denies, runs)):
+        raise NotUnderstood(
+            "It says of one dataset that it is significant, and of another that it is not.",
+            "Write a claim for each.",
+        )
+
+
 def _refuse_limits(meanings: Sequence[Meaning]) -> None:
     """Refuse what no p-value can show: at most so many, and significance that is lost."""
     telling = [m for m in meanings if m.kind != "dataset" and m.text.casefold() not in _LINKS]
@@ -581,6 +618,15 @@ def _named(
     named = tuple(dict.fromkeys(m.value for m in meanings if m.kind == "dataset"))
     at = next((i for i, m in enumerate(meanings) if m.kind == "but"), None)
     if at is None:
+        words = " ".join(m.value if m.value == "unit" else m.text.casefold() for m in meanings)
+        for name in map(str.casefold, {m.text for m in meanings if m.kind == "dataset"}):
+            # "On everything, even u", "in each language of u".
+            found = re.search(rf"{_ALL_OF}(?: the)? {re.escape(name)}|{_EVERYTHING}", words)
+            if found:
+                raise NotUnderstood(
+                    f"It says “{found['all'] or found['everything']}”, and names {listed(named)}.",
+                    "Write either the number of datasets, or the names of all that are meant.",
+                )
         return named, list(meanings)
     before = [m for m in meanings[:at] if m.kind not in ("plain", "of")]
     says = {m.kind for m in before} & {"significant", "better", "worse"}
@@ -723,7 +769,7 @@ def _quantity(
                 "Write one number of the whole, such as “9 of 12”.",
             )
         total = int(number.value)
-    if has_names and n and total not in (None, n):
+    if has_names and n and total not in (None, n, n_named):
         raise NotUnderstood(
             f"It speaks of {total} datasets, and there are {n}.",
             f"Leave out “{total}”, or load all.",

@@ -339,7 +339,8 @@ def _is_level(meanings: Sequence[Meaning], shape: str, at: int) -> bool:
     if is_share and (shape[at + 1 : at + 2] == "s" or shape[:at].endswith("m")):
         return True
     is_whole = value.isdigit() and value != "0"
-    return at > 0 and meanings[at - 1].text.casefold() == "at" and not is_whole
+    is_behind = at > 0 and (meanings[at - 1].text.casefold() == "at" or shape[at - 1] in "Lc")
+    return is_behind and not is_whole
 
 
 def _of_confidence(text: str) -> str:

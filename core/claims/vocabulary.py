@@ -49,7 +49,7 @@ _TOKEN = re.compile(
     r"|(?P<word>[^\W\d_][^\W_]*(?:[-'’.][^\W\d_]+)*)|(?P<sign><=|>=|[<≤=≥>/])",
     re.IGNORECASE,
 )
-_MOST_WORDS = 6
+_MOST_WORDS = 7
 # "p < 2 · 10^-4", "10⁻⁴", and "10-4" as it is copied from a PDF.
 _POWER = re.compile(
     r"(?:(?<![\w.])([0-9.]+)\s*[×·*]\s*10\s*\^?|(?<![\w.])10\s*\^|(?<=[<≤=])\s*10|(?<![\w.])10(?=⁻))"

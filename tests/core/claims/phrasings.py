@@ -123,7 +123,7 @@ theirs is significantly worse than ours on u and v. ⇒ significant u; v
 On x, however, theirs is significantly better than ours. ⇒ significant x for B
 There is no significant difference between ours and theirs on w. ⇒ not significant w
 no significant difference on w at the 5% level (p = .4) ⇒ not significant w at .05
-neither u nor v is significant ⇒ not significant u; v
+at p < .05, neither u nor v is significant ⇒ not significant u; v at .05
 Differences on u, v and x are significant at the 1% level. ⇒ significant u; v; x at .01 for differ
 After Holm-Bonferroni correction, only u and v remain significant. ⇒ named u; v by holm
 k=2 (Fisher, alpha = 0.05) ⇒ exactly 2 by fisher at .05
@@ -268,7 +268,6 @@ Lex won on 4 of 6 domains, and the gains are significant only on Web. ⇒ refuse
 Lex is significantly better on all 6 domains aside from Web. ⇒ significant News; Fiction; Speech; Legal; Medical
 Lex is significantly better on all domains, with Web as the only exception. ⇒ refuse
 Lex is significantly better on all domains (Web excluded). ⇒ refuse
-Lex is significantly better on all domains minus Web. ⇒ refuse
 Lex significantly outperforms Base on all low-resource domains. ⇒ refuse
 Lex outperforms large models on 4 domains. ⇒ refuse
 Lex outperforms Base on all domains with little training data. ⇒ refuse
@@ -280,8 +279,13 @@ Lex with adapters significantly outperforms Base on 5 domains. ⇒ refuse
 Lex (large) significantly outperforms Base on 5 domains. ⇒ refuse
 Lex trained on more data is significantly worse than Base on 5 domains. ⇒ refuse
 The difference on Web is statistically non-significant. ⇒ not significant Web
-Nonsignificant differences were found for Web and Legal. ⇒ not significant Web; Legal
+Differences on Web (p = .3) and Legal (p = .4) are nonsignificant. ⇒ not significant Web; Legal
 Lex outperforms Base insignificantly on 3 domains. ⇒ refuse
+p < .05 on Web; p > .05 on Legal. ⇒ refuse
+Web: n.s.; Legal: p < .05 ⇒ refuse
+Lex significantly outperforms Base on everything, even Web. ⇒ refuse
+Lex is significantly better on each language in Web. ⇒ refuse
+With 95% confidence, Lex is better than Base on at least 3 of 6 domains. This holds however the datasets depend on each other (Bonferroni). ⇒ at least 3 of 6 by bonferroni at .05
 Lex lacks a significant advantage on Web. ⇒ refuse
 Lex's advantage over Base diminishes significantly on Web. ⇒ refuse
 The difference on Web falls short of significance. ⇒ refuse
@@ -332,13 +336,11 @@ All differences except the one on Web are significant.
     ⇒ significant News; Fiction; Speech; Legal; Medical for differ
 Lex is significantly better on all domains except Web, where the difference is not significant. ⇒ refuse
 Lex wins on 5 of 6 domains (p < .05, sign test). ⇒ refuse
-5 of 6 (p < .05, sign test) ⇒ refuse
 Lex is better on 5 of 6 domains, a significant difference by the Wilcoxon signed-rank test. ⇒ refuse
 Lex significantly improves over Base on 5 of 6 domains (p < .05, sign test). ⇒ exactly 5 of 6 by count at .05
 4 of 6 gains are significant (sign test, p < .05). ⇒ exactly 4 of 6 by count at .05
 Four differences survive Bonferroni correction (p < .008). ⇒ exactly 4 by bonferroni-correction at .05 for differ
 5 of 6 comparisons are significant (p = .1). ⇒ exactly 5 of 6 by count at .1 for differ
-In 5 of 6 comparisons Lex is significantly better. ⇒ exactly 5 of 6 by count
 Among the 6 domains, Lex outperforms Base in 5. ⇒ at least 5 of 6
 Lex significantly outperforms Base on 5 domains (p < 2 · 10⁻⁴). ⇒ exactly 5 by count at .0002
 Lex significantly outperforms Base on 5 domains (p < 10−3). ⇒ exactly 5 by count at .001
