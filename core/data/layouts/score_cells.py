@@ -181,7 +181,9 @@ def _apart(extents: Extents, of: str, metric: str | None) -> tuple[str, BoolArra
         shares & (own > 0.0) & (own <= 1.0) & ~extents.percent for own in (top, high)
     )
     percent, percent_each = (shares & (own > _PERCENT) & (own <= WHOLE) for own in (top, high))
-    in_percent = percent & bool((percent | (shares & (top <= 1.0))).all())
+    # Of one that is in fractions on some datasets, these would be divided as well.
+    is_mixed = (percent & small_each.any(axis=0)).any()
+    in_percent = percent & bool((percent | (shares & (top <= 1.0))).all() and not is_mixed)
     signed = extents.percent & (top > 0.0)
     if small.any() and signed.any():
         what = (

@@ -270,14 +270,12 @@ Lex is significantly better on all domains, with Web as the only exception. ⇒ 
 Lex is significantly better on all domains (Web excluded). ⇒ refuse
 Lex significantly outperforms Base on all low-resource domains. ⇒ refuse
 Lex outperforms large models on 4 domains. ⇒ refuse
-Lex outperforms Base on all domains with little training data. ⇒ refuse
 Lex significantly outperforms Base on all 6 GLUE domains. ⇒ exactly 6 of 6 by count
 A large gain over Base is significant on 4 domains. ⇒ exactly 4 by count
 Lex yields small but significant gains over Base on Web and Legal. ⇒ significant Web; Legal
 Hardly any domain shows significant gains. ⇒ refuse
 Lex with adapters significantly outperforms Base on 5 domains. ⇒ refuse
 Lex (large) significantly outperforms Base on 5 domains. ⇒ refuse
-Lex trained on more data is significantly worse than Base on 5 domains. ⇒ refuse
 The difference on Web is statistically non-significant. ⇒ not significant Web
 Differences on Web (p = .3) and Legal (p = .4) are nonsignificant. ⇒ not significant Web; Legal
 Lex outperforms Base insignificantly on 3 domains. ⇒ refuse
@@ -290,7 +288,6 @@ Lex lacks a significant advantage on Web. ⇒ refuse
 Lex's advantage over Base diminishes significantly on Web. ⇒ refuse
 The difference on Web falls short of significance. ⇒ refuse
 The improvement on Web is borderline significant (p = 0.06). ⇒ refuse
-We hypothesise that Lex significantly outperforms Base on Web. ⇒ refuse
 The variance of Lex is significantly lower on 5 domains. ⇒ refuse
 5 out of 6 differences are significant at the 95% level. ⇒ exactly 5 of 6 by count at .05 for differ
 Lex is significantly better on 4 domains at a confidence level of 99%. ⇒ exactly 4 by count at .01

@@ -37,6 +37,10 @@ def test_brought_to_one_scale_the_same_table_has_the_other_winner():
         assert (data.differences < 0).all()
         shown = analyse(data, AnalysisSettings()).question
         assert (shown.claim, shown.answer.k_hat) == ("b-better", 3)
+    # What is partly in fractions is not offered to be divided: these would be divided as well.
+    for mixed, offered in ((OURS, ["divided"]), ((83.1, 0.85, 70.1), [])):
+        choices = refused(published(mixed, BASE)).choices
+        assert [c.role for c in choices if c.role == "divided"] == offered
 
 
 @settings(max_examples=20, deadline=None)
