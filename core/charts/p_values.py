@@ -222,7 +222,10 @@ def staircase(
         place = list(answer.countings).index(counting.combination)
         _add_steps(figure, counting, colour, in_front, place)
     base_layout(figure, theme)
-    figure.update_yaxes(title_text="p-value of the claim", **p_value_axis(lowest))
+    axis = p_value_axis(lowest)
+    # Room for the count above every claim, wherever it lies.
+    axis["range"][1] += 0.1 * (axis["range"][1] - axis["range"][0])
+    figure.update_yaxes(title_text="p-value of the claim", **axis)
     n = answer.p_values.size
     figure.update_xaxes(
         title_text=f"u: {_words(claim, better)} on at least u of {n:,}",
@@ -262,11 +265,8 @@ def _mark_count(figure: go.Figure, answer: Answer, theme: ChartTheme, colour: st
     if k_hat == 0:
         return
     figure.add_vline(x=k_hat, line={"color": colour, "width": 1.5, "dash": "dot"})
-    # Right of the count the claims in front lie above alpha: below them is room.
-    is_last = k_hat == answer.p_values.size
-    place = {"x": k_hat, "yref": "paper", "y": 1 if is_last else 0.02, "font_size": 15}
-    anchor = "right top" if is_last else "left bottom"
-    note(figure, f" k̂ = {k_hat} ", theme.ink, anchor=anchor, bgcolor=theme.page, **place)
+    place = {"x": k_hat, "yref": "paper", "y": 1, "font_size": 15}
+    note(figure, f" k̂ = {k_hat} ", theme.ink, anchor="center top", bgcolor=theme.page, **place)
 
 
 def _words(claim: Claim, better: str) -> str:

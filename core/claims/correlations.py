@@ -152,7 +152,7 @@ class CorrelationBox:
         Over all correlations with gold that the digits allow.
         """
         if self.n_examples < FEWEST:
-            return ((-1.0, 1.0),)
+            return ((-1.0, 1.0),) if low <= 1.0 <= high else ()
 
         def side(r_a_b: float) -> Side | None:
             """Whether all p-values with this r(A, B) lie below (−1) or above (1) the interval."""
