@@ -43,6 +43,7 @@ from .tables.limits import (
 )
 from .tables.marks import p_values_of_marks
 from .tables.raw_table import PutTogether
+from .tables.splitting import UnevenRows
 from .tools.texts import choices_on_labels
 from .tools.together import (
     Claimed,
@@ -121,11 +122,23 @@ def read_results(
         return _read(
             source, name, {} if roles is None else roles, Stages(on_progress), not_compared
         )
+    except UnevenRows as error:
+        others = _problems_with_cells(error.rest, {} if roles is None else roles)
+        raise DataError([*error.problems, *others]) from None
     except DataError:
         if not_compared:
             # Nor can the others be read: what is wrong with the tools' files counts more.
             raise not_compared[0] from None
         raise
+
+
+def _problems_with_cells(content: bytes, roles: Roles) -> list[Problem]:
+    """What is wrong with the cells of a text, whatever it lacks."""
+    try:
+        _read(content, None, roles, Stages(None), [])
+    except DataError as error:
+        return [problem for problem in error.problems if problem.line and problem.column]
+    return []
 
 
 def _read(

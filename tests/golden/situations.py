@@ -288,7 +288,7 @@ SITUATIONS: Mapping[str, Callable[[], Lines]] = {
     "Problem: a score is missing": lambda: _problems(SCORES + "x,1,1,0\nx,2,,1\nx,3,0,1\n"),
     "Problem: a score is no number": lambda: _problems(SCORES + "x,1,1,0\nx,2,good,1\nx,3,0,1\n"),
     "Problem: an example occurs twice": lambda: _problems(SCORES + "x,1,1,0\nx,1,0,1\nx,2,1,1\n"),
-    "Problem: a row is too long": lambda: _problems(SCORES + "x,1,1,0\nx,2,1,0,1\n"),
+    "Problem: a row is too long": lambda: _problems(SCORES + "x,1,1,0\nx,2,1,0,1\nx,3,one,1\n"),
     "Problem: a p-value above 1": lambda: _problems("dataset,p\nx,.03\ny,1.5\n"),
     "Problem: a p-value is missing": lambda: _problems("dataset,A,B,p\nx,1,2,.03\ny,3,4,\n"),
     "Problem: a dataset occurs twice": lambda: _problems("dataset,p\nx,.03\nx,.5\n"),

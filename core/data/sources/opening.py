@@ -12,7 +12,7 @@ from ..tables.headings import roles_named
 from ..tables.limits import CUTTING, MAX_ROWS, OPENING, Allowance, Stages, TooManyRows
 from ..tables.numbers import DASH_CLASS, NOTHING_WORDS, is_number_cell
 from ..tables.raw_table import RawTable, check_size, table_of_columns
-from ..tables.splitting import SEPARATORS, NoColumns, split_table
+from ..tables.splitting import SEPARATORS, NoColumns, UnevenRows, split_table
 from ..tables.text import DecodedText, decode_text
 from .beside_gold import are_beside_gold
 from .files import SourceFile, SourceFiles, check_names_differ, is_workbook, unpack, without_names
@@ -92,6 +92,8 @@ def cut_files(unpacked: SourceFiles, roles: Roles, allowance: Allowance, stages:
         except TooManyRows:
             raise
         except DataError as error:
+            if len(files) == 1 and isinstance(error, UnevenRows):
+                raise
             problems.extend(_of_file(error, file.name, several=len(files) > 1))
             choices.extend(choice for choice in error.choices if choice not in choices)
             columns = columns or error.columns

@@ -229,6 +229,12 @@ class NoColumns(DataError):
     """Nothing that separates columns stands in the header."""
 
 
+class UnevenRows(DataError):
+    """Some rows have more or fewer cells than the header; `rest` is the text without these."""
+
+    rest = b""
+
+
 def split_table(
     decoded: DecodedText, *, max_rows: int = MAX_ROWS, separator: str | None = None
 ) -> RawTable:
@@ -280,6 +286,12 @@ def split_table(
         problems.append(best.failure)
     if best.irregular or not best.n_rows:
         problems.extend(_row_problems(best))
+    if 0 < len(problems) == len(best.irregular) < best.n_rows / 2 and b'"' not in whole:
+        uneven = UnevenRows(problems)
+        lines, places = whole.split(b"\n"), {line for line, _ in best.irregular}
+        # Every other row stays on its line.
+        uneven.rest = b"\n".join(b"" if n in places else t for n, t in enumerate(lines, start=1))
+        raise uneven
     if problems:
         raise DataError(problems)
     if best.blank:
