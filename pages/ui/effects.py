@@ -35,7 +35,9 @@ from core.metrics.registry import CORRELATIONS, MEAN
 from core.replicability.counting import groups_of
 from core.sections import across
 from core.sections import effects as sections
+from core.sections.parts import paragraphs
 from core.validation import names_of
+from core.words.counting import one_pair_sentence
 from core.words.formatting import display_name, list_names, metric_label, sentence_case
 from core.words.reading import own_metrics, unlike_metrics
 from pages.ui.frame import prose, state, tables, widgets
@@ -275,16 +277,17 @@ _REPETITIONS = Field(
 
 def lead(data: Data, combined: CombinedEffects, *, disagreement: str = "") -> None:
     """The answer, how far datasets differ, and what limits it."""
-    parts.show(
-        sections.average_parts(
-            combined,
-            data,
-            state.session().settings,
-            state.systems(),
-            unlike=unlike(data),
-            disagreement=disagreement,
-        )
+    n_systems = len(data.systems) if isinstance(data, ResultSet | ScoreTable) else 2
+    chosen = one_pair_sentence(n_systems) if n_systems > 2 else ""
+    answer = sections.average_parts(
+        combined,
+        data,
+        state.session().settings,
+        state.systems(),
+        unlike=unlike(data),
+        disagreement=disagreement,
     )
+    parts.show((*answer, *paragraphs(chosen, tone="caution")))
 
 
 def plot(data: Data, combined: CombinedEffects) -> None:

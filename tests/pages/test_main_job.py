@@ -319,6 +319,7 @@ def test_a_file_of_many_systems_opens_with_their_leaderboard_and_then_offers_a_p
     assert app.dataframe[0].value["system"].tolist() == ["high", "middle", "low"]
     assert app.header[0].value == "One pair: A and B"
     assert "about A and B alone, 2 of 3 systems" in text(app)
+    assert "about A and B alone, 2 of 3" in text(when_tested(go_to(app, "pages/effect_size.py")))
     two = when_tested(open_app(sample="simulated-accuracy"))
     assert "systems" not in {link.proto.page for link in two.get("page_link")}
 

@@ -171,7 +171,6 @@ ours, not theirs, is significantly better on v ⇒ “for ours” or “for thei
 theirs significantly outperforms ours on 3 datasets at p < .05 and on 2 at p < .01
     ⇒ “exactly 2 by count at .01 for B”
 ours: 3 wins, theirs: 1 win ⇒ “at least 1 for B”
-ours shines on 3 of 4 datasets ⇒ could not read
 """)
 # As abstracts of papers have it, written before any was tried; "refuse" for what p-values of single
 # datasets cannot show, or what is rather asked back than guessed.
