@@ -769,7 +769,7 @@ def _quantity(
                 "Write one number of the whole, such as “9 of 12”.",
             )
         total = int(number.value)
-    if has_names and n and total not in (None, n, n_named):
+    if has_names and n and total not in (None, n, n_named, n - n_named):
         raise NotUnderstood(
             f"It speaks of {total} datasets, and there are {n}.",
             f"Leave out “{total}”, or load all.",

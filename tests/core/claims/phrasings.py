@@ -265,7 +265,7 @@ Except on Web, the differences on News are significant. ⇒ refuse
 On all domains but Web, the differences are not significant. ⇒ not significant News; Fiction; Speech; Legal; Medical
 Lex won on 4 of 6 domains, and the gains are significant only on Web. ⇒ refuse
 Lex is significantly better on all 6 domains aside from Web. ⇒ significant News; Fiction; Speech; Legal; Medical
-Lex is significantly better on all domains, with Web as the only exception. ⇒ refuse
+Lex is significantly better on all but two domains, Web and Legal. ⇒ significant News; Fiction; Speech; Medical
 Lex is significantly better on all domains (Web excluded). ⇒ refuse
 Lex significantly outperforms Base on all low-resource domains. ⇒ refuse
 Lex outperforms large models on 4 domains. ⇒ refuse
