@@ -174,7 +174,7 @@ def _why_of_list(outcome: Outcome, system: str) -> str:
             by = claimed.removesuffix(" names")
             denied = f"{by} does not name {list_names(missing)}, however the p-values are read."
         elif more:
-            denied = f"{claimed} {list_names(more)} as well."
+            denied = f"{claimed} {list_names(more)}{' as well' * bool(claim.datasets)}."
     if key == "holds":
         return f"{claimed} {these}{_beside(outcome, instead)}."
     if key == "contradicted":
