@@ -241,8 +241,7 @@ class Claim:
             return f"p is above {stated} on {names}"
         if self.kind == "significant" and self.method is None:
             return f"p is at most {stated} on {names}{whom}"
-        procedure = "" if self.method is None else method_name(self.method)
-        procedure = f"the {procedure}" if procedure[:1].islower() else procedure
+        procedure = "" if self.method is None else method_as_subject(self.method)
         exactly = "exactly " if self.kind == "named" and self.datasets else ""
         return f"{procedure} names {exactly}{names}{level}{whom}"
 
@@ -299,6 +298,12 @@ def method_name(method: Method) -> str:
     if method in combination_names():
         return combination_named(method).title
     return procedure_named(method).title
+
+
+def method_as_subject(method: Method) -> str:
+    """A method within a sentence: "Fisher names", "the closed Fisher test names"."""
+    name = method_name(method)
+    return f"the {name}" if name[:1].islower() else name
 
 
 def level_in_plain(alpha: float) -> str:

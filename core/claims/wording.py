@@ -20,7 +20,7 @@ from ..words.formatting import (
     sentence_case,
 )
 from .checked import TURNED
-from .claim import COUNT, Claim, method_name
+from .claim import COUNT, Claim, method_as_subject, method_name
 from .findings import WHICH_METRIC, Verdict, VerdictKey, say_who_leads
 
 if TYPE_CHECKING:
@@ -165,18 +165,20 @@ def _why_of_list(outcome: Outcome, system: str) -> str:
             where = list_names(missing) or "all of them by one reading"
             denied = f"The p-values do not give p ≤ {level}{for_whom} on {where}."
     else:
-        claimed = f"{sentence_case(method_name(outcome.method))} names"
+        claimed = f"{method_as_subject(outcome.method)} names"
         these = "exactly these" if claim.datasets else "exactly none"
         if claim.of_each:
             these = "each of these" if len(claim.datasets) > 1 else list_names(claim.datasets)
-        denied = f"{claimed} {these} by no reading of the p-values."
+        begun = sentence_case(claimed)
+        denied = f"{begun} {these} by no reading of the p-values."
         if missing:
-            by = claimed.removesuffix(" names")
+            by = begun.removesuffix(" names")
             denied = f"{by} does not name {list_names(missing)}, however the p-values are read."
         elif more:
-            denied = f"{claimed} {list_names(more)}{' as well' * bool(claim.datasets)}."
+            denied = f"{begun} {list_names(more)}{' as well' * bool(claim.datasets)}."
     if key == "holds":
-        return f"{claimed} {these}{_beside(outcome, instead)}."
+        said = claimed if claim.of_levels else sentence_case(claimed)
+        return f"{said} {these}{_beside(outcome, instead)}."
     if key == "contradicted":
         return denied
     left = _open(outcome)
@@ -309,7 +311,7 @@ def by_way(outcome: Outcome) -> str:
         at = "above" if claim.kind == "not-significant" else "at most"
         verb = f"p is {at} {format_level(outcome.level)} on"
         if not claim.of_levels:
-            verb = f"{method_name(outcome.method)} names"
+            verb = f"{method_as_subject(outcome.method)} names"
     start = f"{whom}{verb}"
     if len(set(said.values())) == 1 and len(said) > 1:
         each = next(iter(said.values()))
