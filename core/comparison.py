@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal
 
-from .validation import Records
+from .validation import WRITTEN_NUMBER, Records
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,9 +168,7 @@ def margin_of_all(margins: Iterable[float]) -> Margin:
     return COLUMN if len(different) > 1 else next(iter(different), 0.0)
 
 
-_WRITTEN = re.compile(
-    r"([0-9]+(?:[.,][0-9]+)?|[.,][0-9]+)(e-?[0-9]{1,2})?\s*(points?|%)?", re.IGNORECASE
-)
+_WRITTEN = re.compile(rf"({WRITTEN_NUMBER})(e-?[0-9]{{1,2}})?\s*(points?|%)?", re.IGNORECASE)
 
 
 def written_margin(margins: float | Iterable[float], points: float | None) -> str:

@@ -6,7 +6,7 @@ from functools import cache
 from importlib import metadata
 from types import MappingProxyType
 
-__version__ = "0.33.0"
+__version__ = "0.33.1"
 
 # `pip install` puts `core` into an environment as `replicability`, with a command of that name.
 INSTALLED = __package__ == "replicability"

@@ -480,6 +480,13 @@ def _refuse_over_datasets(meanings: Sequence[Meaning], n_datasets: int) -> None:
             # "A t-test on all 8 datasets shows", and not "t-tests" nor "significantly better (t-test) on 8".
             says = {"better", "worse", "differ", "significant", "p"}
             is_one = before.text.casefold().endswith("test") and says.isdisjoint(kinds[:i])
+        elif "p" in kinds and "dataset" not in kinds:
+            # "Better over all 8 datasets (p < .01)", and not "across these, p < .05 on 5".
+            whole = {m.value for m in behind[: 2 if behind[0].kind == "share" else 1]}
+            counts = {m.value for m in meanings if m.value.isdigit()} - whole
+            each = {"each", "every", "both"} & {m.text.casefold() for m in meanings}
+            if not counts and not each:
+                raise _of_all_together("A p-value given once")
         if is_one:
             raise _of_all_together(f"A test “{meaning.text} {behind[0].text}”")
         is_next = place == "over" and kinds[i + 1] == "number"

@@ -1,7 +1,7 @@
 """The effects of what is loaded: the form that asks for them, the average, its plot and tables, and tests over datasets."""
 
+import re
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -36,7 +36,7 @@ from core.replicability.counting import groups_of
 from core.sections import across
 from core.sections import effects as sections
 from core.sections.parts import paragraphs
-from core.validation import names_of
+from core.validation import WRITTEN_NUMBER, names_of
 from core.words.counting import one_pair_sentence
 from core.words.formatting import display_name, list_names, metric_label, sentence_case
 from core.words.reading import own_metrics, unlike_metrics
@@ -97,11 +97,10 @@ def metric(data: Data) -> str:
 def _maximum(data: Data) -> tuple[str, str, float | None]:
     """The widget of the highest possible score, what was typed there, and the number that it is."""
     # Another metric has another scale.
-    key, number = state.of_file(f"effect-maximum-{metric(data)}"), np.nan
+    key = state.of_file(f"effect-maximum-{metric(data)}")
     typed = str(state.value(key, "")).strip()
-    with suppress(ValueError):
-        number = float(typed.replace(",", "."))
-    return key, typed, number if np.isfinite(number) else None
+    is_number = re.fullmatch(f"-?{WRITTEN_NUMBER}", typed)
+    return key, typed, float(typed.replace(",", ".")) if is_number else None
 
 
 def unlike(data: Data) -> dict[str, str]:

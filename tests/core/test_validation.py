@@ -57,7 +57,7 @@ def test_a_level_is_read_with_either_mark_as_a_share_or_in_percent() -> None:
 
 def test_what_is_no_level_is_not_read_as_one() -> None:
     no_numbers = ("", "five", "nan", "inf", "%", ".05 x", "0,0,5", "1_0%", "٠.٥")
-    for text in (*no_numbers, "0", "1", "100%", "-.05", "1e-999"):
+    for text in (*no_numbers, "0", "1", "100%", "1,000%", "-.05", "1e-999"):
         assert read_level(text) is None, text
         assert read_alpha(text) is None, text
 

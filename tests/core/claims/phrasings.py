@@ -166,7 +166,7 @@ ours (u) significantly outperforms theirs on v ⇒ “u” before “outperforms
 The score of ours on u is significantly higher than that of theirs on v ⇒ “u” before “higher”
 The difference between u and v is significant ⇒ “u” before “and” and “v” behind it
 A Wilcoxon test over the 4 datasets shows that ours is significantly better (p < .05) ⇒ one test of all
-ours is significantly better across all 4 datasets (sign test, p < .05) ⇒ one test of all datasets
+ours is significantly better across all 4 datasets (p < .05) ⇒ one test of all datasets
 ours, not theirs, is significantly better on v ⇒ “for ours” or “for theirs”
 theirs significantly outperforms ours on 3 datasets at p < .05 and on 2 at p < .01
     ⇒ “exactly 2 by count at .01 for B”
