@@ -36,9 +36,9 @@ class Titled:
     title: str
 
 
-# A level as people write it: .05, 0.05, 0,05, 5%, 1e-3.
 # A number as it is typed, with a decimal point or comma. "1,000" may be a thousand or one, and is none.
 WRITTEN_NUMBER = r"(?![1-9][0-9]{0,2},[0-9]{3}(?![0-9]))(?:[0-9]+(?:[.,][0-9]+)?|[.,][0-9]+)"
+# A level as people write it: .05, 0.05, 0,05, 5%, 1e-3.
 WRITTEN_LEVEL = WRITTEN_NUMBER + r"(?:e[-+]?[0-9]{1,3})?(?:\s*%)?"
 # The levels that may be typed for an analysis: a page offers no others.
 SMALLEST_ALPHA, LARGEST_ALPHA = 0.0001, 0.5

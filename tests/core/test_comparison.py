@@ -25,7 +25,7 @@ def test_a_margin_is_read_with_its_unit_in_decimals_and_written_back() -> None:
 
 @pytest.mark.parametrize(
     ("text", "points"),
-    [("0.5", 1.0), ("1 point", None), ("-1 points", 1.0), ("1,000 points", 1.0), ("", None)],
+    [("0.5", 100.0), ("1 point", None), ("-1 points", 1.0), ("1,000 points", 1.0), ("", None)],
 )
 def test_a_number_without_the_unit_that_the_scores_need_is_asked_back(
     text: str, points: float | None
